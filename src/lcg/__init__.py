@@ -1,0 +1,3 @@
+"""lcg: a local-first context graph server."""
+
+__version__ = "0.1.0"

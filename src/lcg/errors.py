@@ -1,0 +1,89 @@
+"""Every error that a client can be told, in one place.
+
+LcgError                     what all have: code, kind, message, data
+├── InvalidParams            -32602  a parameter is missing, mistyped or out of its set
+├── UnknownMethod            -32601  no such method, or none in this build
+├── OperationFailed          -32000  the operation failed; `kind` says how
+├── Unavailable              -32001  the store is not open
+└── UnexpectedFailure        -32603  a fault of ours; the trace is in the service's log
+
+Codes and kinds are facts of the registry (`lcg.generated.errors`).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from lcg.generated.errors import ErrorCode, ErrorKind
+
+
+class LcgError(Exception):
+    """A failure with a code, a message that says what to do, and data for programs."""
+
+    code: int
+
+    def __init__(self, message: str, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.data: dict[str, Any] = dict(data or {})
+
+
+class InvalidParams(LcgError):
+    """A parameter that cannot be taken as it came. Nothing was changed."""
+
+    code = ErrorCode.INVALID_PARAMS
+
+    def __init__(
+        self, tool: str, parameter: str, expected: str, received: str, *, suggestion: str | None = None
+    ) -> None:
+        hint = f" Did you mean `{suggestion}`?" if suggestion else ""
+        super().__init__(
+            f"{tool}: {parameter} must be {expected}; got {received}.{hint}",
+            {"tool": tool, "parameter": parameter, "expected": expected, "received": received},
+        )
+        if suggestion:
+            self.data["suggestion"] = suggestion
+
+
+class UnknownMethod(LcgError):
+    """A method that does not exist, or that this build does not have."""
+
+    code = ErrorCode.METHOD_NOT_FOUND
+
+
+class OperationFailed(LcgError):
+    """A well-formed call that could not be carried out."""
+
+    code = ErrorCode.OPERATION_FAILED
+
+    def __init__(self, kind: ErrorKind, message: str, **data: Any) -> None:
+        super().__init__(message, {"kind": str(kind), **data})
+        self.kind = kind
+
+
+class Unavailable(LcgError):
+    """The store is not open; only a recovery method helps."""
+
+    code = ErrorCode.UNAVAILABLE
+
+    def __init__(self, reason: str, recovery_available: list[str], **data: Any) -> None:
+        super().__init__(
+            "DB unavailable, recovery required",
+            {
+                "kind": str(ErrorKind.UNAVAILABLE),
+                "reason": reason,
+                "recovery_available": recovery_available,
+                **data,
+            },
+        )
+
+
+class UnexpectedFailure(LcgError):
+    """A fault of ours. `ref` finds its trace in the service's log."""
+
+    code = ErrorCode.INTERNAL_ERROR
+
+    def __init__(self, ref: str) -> None:
+        super().__init__(
+            f"Unexpected failure; the details are in the service's log under {ref}. Nothing was acknowledged.",
+            {"ref": ref},
+        )

@@ -1,0 +1,1 @@
+"""DO NOT EDIT: rendered from spec/ by `make gen`."""

@@ -1,0 +1,1 @@
+"""The one way to change a graph: plan, log, apply, index, acknowledge."""

@@ -1,0 +1,1 @@
+"""One module per category of the registry; each handler turns typed params into a result."""

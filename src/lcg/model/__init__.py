@@ -1,0 +1,1 @@
+"""What every layer shares: rows, operations, times, names, identifiers."""

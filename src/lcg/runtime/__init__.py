@@ -1,0 +1,1 @@
+"""What generated code needs at run time: decoding, group rules, call context, JSON types."""

@@ -1,0 +1,39 @@
+"""What a handler knows of the call that it serves, whatever the transport."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+Warning = Mapping[str, Any]
+"""`{"type": <stable word>, "message": ..., ...}`."""
+
+ProgressFrame = Mapping[str, Any]
+"""`{"phase", "processed", "total", "message", ...}`: counts of work units, and a sentence for people."""
+
+
+@dataclass(slots=True)
+class Call:
+    """One call: its method, where progress goes (None when nobody asked), and whether it was given up."""
+
+    method: str
+    report: Callable[[ProgressFrame], None] | None = None
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+class Service(Protocol):
+    """What a transport needs of the program behind it."""
+
+    def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
+        """Run one method to its end, blocking, and return its result.
+
+        Waits while the service is starting (exempt methods excepted). Safe from any thread, many at once.
+
+        Raises:
+            LcgError: whatever the client is to be told. Nothing else ever escapes.
+        """
+        ...
+
+    def close(self) -> None:
+        """End the service: finish what is in flight, flush, release the workspace. Safe to call twice."""
+        ...

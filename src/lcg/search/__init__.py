@@ -1,0 +1,1 @@
+"""Derived search indexes: full text (SQLite FTS5), vectors, rank fusion."""

@@ -1,0 +1,138 @@
+"""What the rest of the program may ask of the derived search indexes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lcg.runtime.groups import GroupFilter
+
+Vector = NDArray[np.float32]
+"""One L2-normalised vector, shape (dim,)."""
+
+
+class TextKind(StrEnum):
+    """What full text is kept of: entities by (name, summary), edges by (name, fact), episodes by (content, …)."""
+
+    ENTITY = "entity"
+    EDGE = "edge"
+    EPISODE = "episode"
+
+
+class VectorKind(StrEnum):
+    """What vectors are kept of."""
+
+    ENTITY_NAME = "entity_name"
+    ENTITY_SUMMARY = "entity_summary"
+    EDGE_FACT = "edge_fact"
+    EPISODE_CONTENT = "episode_content"
+
+
+@dataclass(frozen=True, slots=True)
+class TextEntry:
+    """One searchable row: its full-text fields, in the order of its kind."""
+
+    kind: TextKind
+    uuid: str
+    group_id: str
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorEntry:
+    """One row that has a vector: that of `text`."""
+
+    kind: VectorKind
+    uuid: str
+    group_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A found row; a higher score is better (BM25-like for text, plain cosine for vectors)."""
+
+    uuid: str
+    score: float
+
+
+class TextIndex(Protocol):
+    """Full text. Writes come from the writer thread; searches from any thread."""
+
+    def update(
+        self, put: Sequence[TextEntry], remove: Sequence[tuple[TextKind, str]], positions: Mapping[str, int]
+    ) -> None:
+        """Replace and remove entries, and record each group's applied seq, in one transaction."""
+        ...
+
+    def positions(self) -> dict[str, int]:
+        """Return the seq through which each group's log is indexed."""
+        ...
+
+    def search(self, kind: TextKind, query: str, groups: GroupFilter, limit: int) -> list[Hit]:
+        """Return the best rows for a query of plain words, groups filtered before the cut. Ties by uuid."""
+        ...
+
+    def holds_all_terms(self, kind: TextKind, query: str, uuids: Iterable[str]) -> set[str]:
+        """Return which of these rows hold every term of the query."""
+        ...
+
+    def clear_group(self, group_id: str) -> None:
+        """Forget a group, its position included."""
+        ...
+
+    def close(self) -> None:
+        """Close."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """Vectors of one embedding model, exact search, one contiguous array per (kind, group)."""
+
+    def known(self, texts: Iterable[str]) -> dict[str, Vector]:
+        """Return the vectors that the content-addressed cache already has."""
+        ...
+
+    def learn(self, vectors: Mapping[str, Vector]) -> None:
+        """Put vectors of texts into the cache. Safe from any thread."""
+        ...
+
+    def update(
+        self,
+        put: Sequence[VectorEntry],
+        remove: Sequence[tuple[VectorKind, str]],
+        positions: Mapping[str, int],
+    ) -> list[VectorEntry]:
+        """Give rows the vector of their text, remove others, record positions; return the entries without vector."""
+        ...
+
+    def positions(self) -> dict[str, int]:
+        """Return the seq through which each group's log is indexed."""
+        ...
+
+    def search(self, kind: VectorKind, query: Vector, groups: GroupFilter, limit: int) -> list[Hit]:
+        """Return the nearest rows by plain cosine, groups filtered before the cut. Ties by uuid."""
+        ...
+
+    def similarities(self, kind: VectorKind, query: Vector, uuids: Iterable[str]) -> dict[str, float]:
+        """Return the plain cosine of each of these rows that has a vector."""
+        ...
+
+    def missing(self) -> int:
+        """Return how many rows should have a vector of the current model and have none."""
+        ...
+
+    def missing_entries(self) -> list[VectorEntry]:
+        """Return those rows."""
+        ...
+
+    def clear_group(self, group_id: str) -> None:
+        """Forget a group, its position included; the cache keeps its vectors."""
+        ...
+
+    def close(self) -> None:
+        """Close."""
+        ...

@@ -1,0 +1,1 @@
+"""Transports, wiring and life cycle: everything that a client talks to."""

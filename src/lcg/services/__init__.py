@@ -1,0 +1,1 @@
+"""Work that is larger than one handler: ingestion, assertions, long passes."""

@@ -1,0 +1,1 @@
+"""The Kùzu store: schema, statements, transactions, guarded Cypher."""

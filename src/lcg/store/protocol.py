@@ -1,0 +1,157 @@
+"""What the rest of the program may ask of a graph store.
+
+A store is a view: every row in it can be restored from the log. It never sees a method name, never decides what a
+write means, and validates nothing; it applies final rows in one transaction and answers reads.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from lcg.model.rows import Edge, Entity, Episode, Mention
+
+RowT = TypeVar("RowT", Entity, Edge, Episode)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far a group's log is applied: `applied_seq` (0 = nothing), of which stream, with which digest (128 bits)."""
+
+    group_id: str
+    applied_seq: int
+    generation: str | None
+    digest: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[RowT]):
+    """One row's way from `old` (None: it is new) to `new` (None: it goes)."""
+
+    old: RowT | None
+    new: RowT | None
+
+
+@dataclass(slots=True)
+class Batch:
+    """Everything that one transaction does. Each uuid occurs once; rows are final.
+
+    Order of application: deletes, entities, edges (with their hops), episodes, mentions, positions.
+    `attach` lists (entity uuid, edge uuid) pairs whose hop is due although the edge itself does not change: the
+    entity arrived after an edge that names it. `episode_entities` is the present value of the derived column
+    `entity_edges` for every episode whose mentions change.
+    """
+
+    entities: list[Change[Entity]] = field(default_factory=list)
+    edges: list[Change[Edge]] = field(default_factory=list)
+    episodes: list[Change[Episode]] = field(default_factory=list)
+    mentions_added: list[Mention] = field(default_factory=list)
+    mentions_removed: list[Mention] = field(default_factory=list)
+    attach: list[tuple[str, str]] = field(default_factory=list)
+    episode_entities: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    positions: list[Position] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class CypherAnswer:
+    """A query's answer: JSON-ready cells, row by row; `truncated` when more rows existed than were asked for."""
+
+    columns: list[str]
+    rows: list[list[Any]]
+    truncated: bool
+
+
+Direction = Literal["out", "in"]
+
+
+class StoreReader(Protocol):
+    """Reads on one connection, by one thread at a time. Missing rows are simply not in the answer."""
+
+    def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
+        """Return entities by uuid."""
+        ...
+
+    def edges(self, uuids: Iterable[str]) -> dict[str, Edge]:
+        """Return relationships by uuid, unbound ones included."""
+        ...
+
+    def episodes(self, uuids: Iterable[str]) -> dict[str, Episode]:
+        """Return episodes by uuid."""
+        ...
+
+    def neighbour_edges(self, entity_uuid: str, direction: Direction) -> list[Edge]:
+        """Return the edges of an entity that have both hops, by uuid descending. A self-edge counts as `out` only."""
+        ...
+
+    def scan_entities(self) -> Iterator[Entity]:
+        """Yield every entity."""
+        ...
+
+    def scan_edges(self) -> Iterator[Edge]:
+        """Yield every relationship."""
+        ...
+
+    def scan_episodes(self) -> Iterator[Episode]:
+        """Yield every episode, `content` included."""
+        ...
+
+    def scan_mentions(self) -> Iterator[Mention]:
+        """Yield every mention, in the order of episode uuid, entity uuid."""
+        ...
+
+    def probe(self) -> bool:
+        """Say whether a trivial query over every core table answers."""
+        ...
+
+    def cypher(self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int) -> CypherAnswer:
+        """Run one guarded, read-only Cypher query.
+
+        Raises:
+            InvalidParams: the query's `$names` and the keys of `parameters` differ.
+            OperationFailed: `precondition` (refused by the guard or the engine, or it would write), `limit` (time).
+        """
+        ...
+
+
+class Store(Protocol):
+    """A graph store. One writer thread calls `apply`; readers come from a fixed pool."""
+
+    def apply(self, batch: Batch) -> None:
+        """Apply a batch in one transaction: all of it or nothing.
+
+        Raises:
+            StoreError: it was not applied, or that is unknown; read `positions` before trying again.
+        """
+        ...
+
+    def positions(self) -> dict[str, Position]:
+        """Return each group's recorded position."""
+        ...
+
+    def meta(self, key: str) -> str | None:
+        """Return a workspace-wide setting of the store, such as `unlogged_mutations`."""
+        ...
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Keep such a setting."""
+        ...
+
+    def reader(self) -> AbstractContextManager[StoreReader]:
+        """Lend a reader; waits while all are lent or a checkpoint runs."""
+        ...
+
+    def writer_reader(self) -> StoreReader:
+        """Return the reader that belongs to the writer thread and sees what it last applied."""
+        ...
+
+    def checkpoint(self) -> None:
+        """Fold the engine's own log into its file, with readers held back. Called by the writer thread only."""
+        ...
+
+    def close(self) -> None:
+        """Checkpoint and close. Safe to call twice."""
+        ...
+
+
+class StoreError(Exception):
+    """The engine failed; carries its text. Never shown to a client without a sentence of ours before it."""

@@ -1,0 +1,1 @@
+"""The append-only JSONL log, which is the truth. Knows nothing of the store."""
