@@ -1,0 +1,349 @@
+"""What planning must know at once, in memory: names, edge keys, chunk keys, mentions, what is where, counts.
+
+One thread (the committer) changes the index; any thread may read it. Values are immutable, so a reader never sees one
+half changed. Every change is journalled until it is committed, so a write that fails is taken back exactly.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from lcg.model.digest import moved
+from lcg.model.names import name_key
+from lcg.model.rows import Edge, Entity, Episode, Mention, Row
+from lcg.model.times import Micros
+
+
+class Kind(StrEnum):
+    """The table that a uuid belongs to."""
+
+    ENTITY = "entity"
+    EDGE = "edge"
+    EPISODE = "episode"
+
+
+class Count(StrEnum):
+    """What is counted per group. Entities and edges as clients see them; the rest apart."""
+
+    ENTITIES = "entities"
+    TOMBSTONES = "tombstones"
+    EDGES = "edges"
+    UNBOUND = "unbound"
+    INVALIDATED = "invalidated"
+    EPISODES = "episodes"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Dated:
+    """A uuid that sorts by age: oldest first, ties by uuid."""
+
+    created_at: Micros
+    uuid: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ChunkRevision:
+    """One episode of a chunk; the highest revision is the newest."""
+
+    revision: int
+    episode_uuid: str
+    text_hash: str
+    extractor_key: str
+
+
+NameKey = tuple[str, str]
+EdgeKey = tuple[str, str, str, str]
+ChunkKey = tuple[str, str, str]
+Waiting = tuple[str, str]
+"""(edge uuid, uuid of its other end)."""
+
+
+class GraphIndex:
+    """The in-memory side of a graph. See the module's text for who may do what."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, tuple[Kind, str]] = {}
+        self._names: dict[NameKey, tuple[Dated, ...]] = {}
+        self._buried: dict[NameKey, tuple[Dated, ...]] = {}
+        self._edges: dict[EdgeKey, tuple[Dated, ...]] = {}
+        self._chunks: dict[ChunkKey, tuple[ChunkRevision, ...]] = {}
+        self._episodes_of: dict[str, tuple[str, ...]] = {}
+        self._entities_of: dict[str, tuple[str, ...]] = {}
+        self._dangling: dict[str, tuple[Waiting, ...]] = {}
+        self._unbound: dict[str, bool] = {}
+        self._counts: dict[tuple[str, Count], int] = {}
+        self._episode_times: dict[str, Micros] = {}
+        self.digests: dict[str, int] = {}
+        self._journal: list[tuple[dict[Any, Any], Any, Any]] = []
+        self._loading = False
+
+    # Questions
+
+    def named(self, group_id: str, name: str) -> tuple[Dated, ...]:
+        """Return the live entities of that name in the group, oldest first."""
+        return self._names.get((group_id, name_key(name)), ())
+
+    def buried(self, group_id: str, name: str) -> tuple[Dated, ...]:
+        """Return the tombstones of that name in the group, oldest first."""
+        return self._buried.get((group_id, name_key(name)), ())
+
+    def active_edges(self, group_id: str, source: str, predicate: str, target: str) -> tuple[Dated, ...]:
+        """Return the edges of that key that are not invalidated, oldest first."""
+        return self._edges.get((group_id, source, predicate, target), ())
+
+    def revisions(self, group_id: str, source_file: str, chunk_id: str) -> tuple[ChunkRevision, ...]:
+        """Return a chunk's episodes, lowest revision first."""
+        return self._chunks.get((group_id, source_file, chunk_id), ())
+
+    def is_superseded(self, episode: Episode) -> bool:
+        """Say whether a newer revision of the episode's chunk exists."""
+        key = _chunk_key(episode)
+        revisions = self._chunks.get(key, ()) if key is not None else ()
+        return bool(revisions) and revisions[-1].episode_uuid != episode.uuid
+
+    def episodes_of(self, entity_uuid: str) -> tuple[str, ...]:
+        """Return the episodes that mention an entity, in the order in which they were linked."""
+        return self._episodes_of.get(entity_uuid, ())
+
+    def entities_of(self, episode_uuid: str) -> tuple[str, ...]:
+        """Return the entities that an episode mentions, in the order in which they were linked."""
+        return self._entities_of.get(episode_uuid, ())
+
+    def has(self, kind: Kind, uuid: str) -> bool:
+        """Say whether a row of that kind exists."""
+        place = self.places.get(uuid)
+        return place is not None and place[0] is kind
+
+    def is_unbound(self, edge_uuid: str) -> bool:
+        """Say whether an edge lacks an endpoint, which hides it from reads."""
+        return edge_uuid in self._unbound
+
+    def waiting_for(self, entity_uuid: str) -> tuple[Waiting, ...]:
+        """Return the edges that name this entity while it does not exist."""
+        return self._dangling.get(entity_uuid, ())
+
+    def waiting_beside(self, entity_uuid: str) -> list[tuple[str, str]]:
+        """Return (edge uuid, missing end) of the unbound edges whose other end is this entity."""
+        return [
+            (edge, missing)
+            for missing, waiting in self._dangling.items()
+            for edge, other in waiting
+            if other == entity_uuid
+        ]
+
+    def count(self, what: Count, group_id: str | None = None) -> int:
+        """Return a count, of one group or of all."""
+        if group_id is not None:
+            return self._counts.get((group_id, what), 0)
+        return sum(n for (_, counted), n in list(self._counts.items()) if counted is what)
+
+    def groups(self) -> set[str]:
+        """Return the groups that ever held a row in this process."""
+        return {group for group, _ in list(self._counts)}
+
+    def episode_span(self) -> tuple[Micros, Micros] | None:
+        """Return the oldest and the newest episode time, or None without episodes."""
+        times = list(self._episode_times.values())
+        return (min(times), max(times)) if times else None
+
+    # Changes (committer only)
+
+    def mark(self) -> int:
+        """Return a point to which `undo` can go back."""
+        return len(self._journal)
+
+    def undo(self, mark: int) -> None:
+        """Take back every change since the mark."""
+        while len(self._journal) > mark:
+            table, key, old = self._journal.pop()
+            if old is None:
+                table.pop(key, None)
+            else:
+                table[key] = old
+
+    def commit(self) -> None:
+        """Forget how to go back."""
+        self._journal.clear()
+
+    def load(
+        self,
+        entities: Iterable[Entity],
+        edges: Iterable[Edge],
+        episodes: Iterable[Episode],
+        mentions: Iterable[Mention],
+        digests: Mapping[str, int],
+    ) -> None:
+        """Take over what a store holds. The digests are taken as recorded, not computed."""
+        self._loading = True
+        for entity in entities:
+            self.change_entity(None, entity)
+            self.commit()
+        for edge in edges:
+            self.change_edge(None, edge)
+            self.commit()
+        for episode in episodes:
+            self.change_episode(None, episode)
+            self.commit()
+        for mention in mentions:
+            self.add_mention(mention)
+            self.commit()
+        self.digests.update(digests)
+        self._loading = False
+
+    def change_entity(self, old: Entity | None, new: Entity | None) -> None:
+        """Move the index with an entity's row."""
+        self._digest(old, new)
+        for row, sign in ((old, -1), (new, 1)):
+            if row is None:
+                continue
+            table = self._buried if row.is_tombstone else self._names
+            entry = Dated(row.created_at, row.uuid)
+            self._member(table, (row.group_id, name_key(row.name)), entry, sign)
+            self._count(row.group_id, Count.TOMBSTONES if row.is_tombstone else Count.ENTITIES, sign)
+        self._place(Kind.ENTITY, old, new)
+
+    def change_edge(self, old: Edge | None, new: Edge | None) -> None:
+        """Move the index with an edge's row."""
+        self._digest(old, new)
+        if old is not None:
+            self._count_edge(old, -1)
+            self._key_edge(old, -1)
+            self._unlink(old)
+        self._place(Kind.EDGE, old, new)
+        if new is not None:
+            self._link(new)
+            self._key_edge(new, 1)
+            self._count_edge(new, 1)
+
+    def change_episode(self, old: Episode | None, new: Episode | None) -> None:
+        """Move the index with an episode's row."""
+        self._digest(old, new)
+        for row, sign in ((old, -1), (new, 1)):
+            if row is None:
+                continue
+            key = _chunk_key(row)
+            if key is not None:
+                entry = ChunkRevision(row.revision or 0, row.uuid, row.text_hash or "", row.extractor_key or "")
+                self._member(self._chunks, key, entry, sign)
+            self._count(row.group_id, Count.EPISODES, sign)
+            self._set(self._episode_times, row.uuid, row.created_at if sign > 0 else None)
+        self._place(Kind.EPISODE, old, new)
+
+    def add_mention(self, mention: Mention) -> bool:
+        """Link an episode to an entity; say whether that is new."""
+        known = self._entities_of.get(mention.episode_uuid, ())
+        if mention.entity_uuid in known:
+            return False
+        self._digest(None, mention)
+        self._set(self._entities_of, mention.episode_uuid, (*known, mention.entity_uuid))
+        others = self._episodes_of.get(mention.entity_uuid, ())
+        self._set(self._episodes_of, mention.entity_uuid, (*others, mention.episode_uuid))
+        return True
+
+    def remove_mention(self, mention: Mention) -> bool:
+        """Take such a link away; say whether it was there."""
+        known = self._entities_of.get(mention.episode_uuid, ())
+        if mention.entity_uuid not in known:
+            return False
+        self._digest(mention, None)
+        self._set(self._entities_of, mention.episode_uuid, _without(known, mention.entity_uuid))
+        others = self._episodes_of.get(mention.entity_uuid, ())
+        self._set(self._episodes_of, mention.entity_uuid, _without(others, mention.episode_uuid))
+        return True
+
+    def bind(self, entity_uuid: str, rows: Iterable[Edge]) -> list[str]:
+        """Give the edges that waited for an entity their hop; return those that are whole now."""
+        waiting = self._dangling.get(entity_uuid, ())
+        self._set(self._dangling, entity_uuid, None)
+        by_uuid = {row.uuid: row for row in rows}
+        whole = []
+        for edge_uuid, other in waiting:
+            if other == entity_uuid or self.has(Kind.ENTITY, other):
+                self._count_edge(by_uuid[edge_uuid], -1)
+                self._set(self._unbound, edge_uuid, None)
+                self._count_edge(by_uuid[edge_uuid], 1)
+                whole.append(edge_uuid)
+        return whole
+
+    def unbind(self, entity_uuid: str, rows: Iterable[Edge]) -> None:
+        """Take the hop to an entity that goes from edges that stay."""
+        for row in rows:
+            other = row.target_uuid if row.source_uuid == entity_uuid else row.source_uuid
+            self._count_edge(row, -1)
+            self._wait(entity_uuid, row.uuid, other)
+            self._set(self._unbound, row.uuid, True)
+            self._count_edge(row, 1)
+
+    # Parts
+
+    def _set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
+        self._journal.append((table, key, table.get(key)))
+        if value is None or value == ():
+            table.pop(key, None)
+        else:
+            table[key] = value
+
+    def _member(self, table: dict[Any, tuple[Any, ...]], key: Any, entry: Any, sign: int) -> None:
+        members = table.get(key, ())
+        self._set(table, key, tuple(sorted((*members, entry))) if sign > 0 else _without(members, entry))
+
+    def _count(self, group_id: str, what: Count, by: int) -> None:
+        key = (group_id, what)
+        self._journal.append((self._counts, key, self._counts.get(key)))
+        self._counts[key] = self._counts.get(key, 0) + by
+
+    def _count_edge(self, row: Edge, sign: int) -> None:
+        if row.uuid in self._unbound:
+            self._count(row.group_id, Count.UNBOUND, sign)
+            return
+        self._count(row.group_id, Count.EDGES, sign)
+        if row.invalid_at is not None:
+            self._count(row.group_id, Count.INVALIDATED, sign)
+
+    def _key_edge(self, row: Edge, sign: int) -> None:
+        if row.invalid_at is None:
+            key = (row.group_id, row.source_uuid, row.name, row.target_uuid)
+            self._member(self._edges, key, Dated(row.created_at, row.uuid), sign)
+
+    def _place(self, kind: Kind, old: Row | None, new: Any) -> None:
+        if new is not None and old is None:
+            self._set(self.places, new.uuid, (kind, new.group_id))
+        elif new is None and old is not None:
+            self._set(self.places, getattr(old, "uuid", None), None)
+
+    def _digest(self, old: Row | None, new: Row | None) -> None:
+        row = new if new is not None else old
+        if row is not None and not self._loading:
+            before = self.digests.get(row.group_id)
+            self._journal.append((self.digests, row.group_id, before))
+            self.digests[row.group_id] = moved(before or 0, old, new)
+
+    def _link(self, row: Edge) -> None:
+        for end, other in ((row.source_uuid, row.target_uuid), (row.target_uuid, row.source_uuid)):
+            if not self.has(Kind.ENTITY, end):
+                self._set(self._unbound, row.uuid, True)
+                if end:
+                    self._wait(end, row.uuid, other)
+
+    def _wait(self, end: str, edge_uuid: str, other: str) -> None:
+        waiting = self._dangling.get(end, ())
+        if (edge_uuid, other) not in waiting:
+            self._set(self._dangling, end, (*waiting, (edge_uuid, other)))
+
+    def _unlink(self, row: Edge) -> None:
+        for end, other in ((row.source_uuid, row.target_uuid), (row.target_uuid, row.source_uuid)):
+            if end in self._dangling:
+                self._set(self._dangling, end, _without(self._dangling[end], (row.uuid, other)))
+        if row.uuid in self._unbound:
+            self._set(self._unbound, row.uuid, None)
+
+
+def _chunk_key(row: Episode) -> ChunkKey | None:
+    if row.source_file is None or row.chunk_id is None:
+        return None
+    return row.group_id, row.source_file, row.chunk_id
+
+
+def _without(members: tuple[Any, ...], entry: Any) -> tuple[Any, ...]:
+    return tuple(member for member in members if member != entry)

@@ -1,0 +1,239 @@
+"""Turning operations into the rows of one store transaction. Live writes and replay go through here alike.
+
+A `Stage` covers one transaction. It answers "what is this row now" (planned in this stage, else stored), moves the
+index with each operation, and at the end knows each row's way from its stored to its final state.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+from lcg.graph.index import GraphIndex, Kind
+from lcg.model.operations import (
+    EdgeDelete,
+    EdgePut,
+    EntityDelete,
+    EntityPut,
+    EpisodeDelete,
+    EpisodePut,
+    GroupClear,
+    MentionDelete,
+    MentionPut,
+    Operation,
+)
+from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.store.protocol import Batch, Change, StoreReader
+
+RowT = TypeVar("RowT", Entity, Edge, Episode)
+
+
+class OperationRefused(Exception):
+    """An operation that contradicts what is there: a foreign group, or a uuid of another row."""
+
+
+@dataclass(slots=True)
+class _Table(Generic[RowT]):
+    """The rows of one table that this stage touched: as they were stored, and as they are now."""
+
+    read: Callable[[Iterable[str]], dict[str, RowT]]
+    before: dict[str, RowT | None] = field(default_factory=dict)
+    after: dict[str, RowT | None] = field(default_factory=dict)
+
+    def get(self, uuid: str) -> RowT | None:
+        if uuid in self.after:
+            return self.after[uuid]
+        return self.read([uuid]).get(uuid)
+
+    def set(self, uuid: str, old: RowT | None, new: RowT | None) -> None:
+        self.before.setdefault(uuid, old)
+        self.after[uuid] = new
+
+    def changes(self) -> list[Change[RowT]]:
+        pairs = ((self.before[uuid], new) for uuid, new in self.after.items())
+        return [Change(old, new) for old, new in pairs if old is not None or new is not None]
+
+
+class Stage:
+    """The rows of one transaction in the making."""
+
+    def __init__(self, index: GraphIndex, reader: StoreReader) -> None:
+        self.index = index
+        self._reader = reader
+        self.entities: _Table[Entity] = _Table(reader.entities)
+        self.edges: _Table[Edge] = _Table(reader.edges)
+        self.episodes: _Table[Episode] = _Table(reader.episodes)
+        self._mentions: dict[tuple[str, str], tuple[Mention, bool]] = {}
+        self._attach: dict[tuple[str, str], None] = {}
+        self.rebound: set[str] = set()
+        self.touched_groups: set[str] = set()
+
+    def apply(self, group_id: str, operation: Operation) -> None:
+        """Take one operation of a group in.
+
+        Raises:
+            OperationRefused: it contradicts what is there. The index may be half moved: go back to a mark.
+        """
+        self.touched_groups.add(group_id)
+        match operation:
+            case EntityPut(row):
+                self._put_entity(group_id, canonical_entity(row))
+            case EntityDelete(uuid):
+                self._delete_entity(group_id, uuid)
+            case EdgePut(row):
+                self._put_edge(group_id, canonical_edge(row))
+            case EdgeDelete(uuid):
+                self._delete_edge(group_id, uuid)
+            case EpisodePut(row):
+                self._put_episode(group_id, row)
+            case EpisodeDelete(uuid):
+                self._delete_episode(group_id, uuid)
+            case MentionPut(row):
+                self._put_mention(group_id, row)
+            case MentionDelete(row):
+                self._delete_mention(group_id, row)
+            case GroupClear():
+                self._clear(group_id)
+
+    def batch(self) -> Batch:
+        """Return everything that was staged, as one transaction without positions."""
+        mentions = [(mention, added) for mention, added in self._mentions.values()]
+        present = {uuid for uuid, row in self.episodes.after.items() if row is not None}
+        touched = present | {mention.episode_uuid for mention, _ in mentions}
+        return Batch(
+            entities=self.entities.changes(),
+            edges=self.edges.changes(),
+            episodes=self.episodes.changes(),
+            mentions_added=[mention for mention, added in mentions if added],
+            mentions_removed=[mention for mention, added in mentions if not added],
+            attach=[pair for pair in self._attach if self.edges.after.get(pair[1], True) is not None],
+            episode_entities={
+                uuid: self.index.entities_of(uuid) for uuid in touched if self.index.has(Kind.EPISODE, uuid)
+            },
+        )
+
+    # One method per operation
+
+    def _put_entity(self, group_id: str, row: Entity) -> None:
+        self._own(Kind.ENTITY, row.uuid, group_id, row.group_id)
+        old = self.entities.get(row.uuid)
+        if old == row:
+            return
+        self.entities.set(row.uuid, old, row)
+        self.index.change_entity(old, row)
+        if old is None:
+            self._bind(row.uuid)
+
+    def _bind(self, entity_uuid: str) -> None:
+        waiting = [edge for edge, _ in self.index.waiting_for(entity_uuid)]
+        rows = [row for row in map(self.edges.get, waiting) if row is not None]
+        for edge_uuid in waiting:
+            self._attach[entity_uuid, edge_uuid] = None
+        self.rebound.update(self.index.bind(entity_uuid, rows))
+
+    def _delete_entity(self, group_id: str, uuid: str) -> None:
+        row = self.entities.get(uuid)
+        if row is None:
+            return
+        self._own(Kind.ENTITY, uuid, group_id, row.group_id)
+        for episode_uuid in self.index.episodes_of(uuid):
+            self._delete_mention(group_id, Mention(group_id, episode_uuid, uuid))
+        attached = self._edges_at(uuid)
+        self.entities.set(uuid, row, None)
+        self.index.change_entity(row, None)
+        self.index.unbind(uuid, attached)
+        self.rebound.update(edge.uuid for edge in attached)
+
+    def _edges_at(self, entity_uuid: str) -> list[Edge]:
+        """Return the edges that have a hop to this entity, whether stored or staged."""
+        stored = [row.uuid for way in ("out", "in") for row in self._reader.neighbour_edges(entity_uuid, way)]
+        beside = [edge for edge, _ in self.index.waiting_beside(entity_uuid)]
+        known = dict.fromkeys((*stored, *beside, *self.edges.after))
+        rows = [row for row in map(self.edges.get, known) if row is not None]
+        return [row for row in rows if entity_uuid in (row.source_uuid, row.target_uuid)]
+
+    def _put_edge(self, group_id: str, row: Edge) -> None:
+        self._own(Kind.EDGE, row.uuid, group_id, row.group_id)
+        old = self.edges.get(row.uuid)
+        if old == row:
+            return
+        self.edges.set(row.uuid, old, row)
+        self.index.change_edge(old, row)
+
+    def _delete_edge(self, group_id: str, uuid: str) -> None:
+        row = self.edges.get(uuid)
+        if row is None:
+            return
+        self._own(Kind.EDGE, uuid, group_id, row.group_id)
+        self.edges.set(uuid, row, None)
+        self.index.change_edge(row, None)
+
+    def _put_episode(self, group_id: str, row: Episode) -> None:
+        self._own(Kind.EPISODE, row.uuid, group_id, row.group_id)
+        old = self.episodes.get(row.uuid)
+        if old == row:
+            return
+        self.episodes.set(row.uuid, old, row)
+        self.index.change_episode(old, row)
+
+    def _delete_episode(self, group_id: str, uuid: str) -> None:
+        row = self.episodes.get(uuid)
+        if row is None:
+            return
+        self._own(Kind.EPISODE, uuid, group_id, row.group_id)
+        for entity_uuid in self.index.entities_of(uuid):
+            self._delete_mention(group_id, Mention(group_id, uuid, entity_uuid))
+        self.episodes.set(uuid, row, None)
+        self.index.change_episode(row, None)
+
+    def _put_mention(self, group_id: str, row: Mention) -> None:
+        for kind, uuid in ((Kind.EPISODE, row.episode_uuid), (Kind.ENTITY, row.entity_uuid)):
+            if self.index.places.get(uuid) != (kind, group_id):
+                raise OperationRefused(f"a mention names the {kind} {uuid}, which group {group_id!r} does not hold")
+        if self.index.add_mention(row):
+            self._move_mention(row, added=True)
+
+    def _delete_mention(self, group_id: str, row: Mention) -> None:
+        if row.group_id == group_id and self.index.remove_mention(row):
+            self._move_mention(row, added=False)
+
+    def _move_mention(self, row: Mention, *, added: bool) -> None:
+        key = (row.episode_uuid, row.entity_uuid)
+        earlier = self._mentions.pop(key, None)
+        if earlier is None:
+            self._mentions[key] = (row, added)
+
+    def _clear(self, group_id: str) -> None:
+        owned = [(uuid, kind) for uuid, (kind, group) in self.index.places.items() if group == group_id]
+        for wanted, delete in (
+            (Kind.EDGE, self._delete_edge),
+            (Kind.EPISODE, self._delete_episode),
+            (Kind.ENTITY, self._delete_entity),
+        ):
+            for uuid, kind in owned:
+                if kind is wanted:
+                    delete(group_id, uuid)
+
+    def _own(self, kind: Kind, uuid: str, group_id: str, row_group: str) -> None:
+        if not uuid:
+            raise OperationRefused(f"a row of {kind} has no uuid")
+        if row_group != group_id:
+            raise OperationRefused(f"a row of group {row_group!r} in the log of group {group_id!r}")
+        place = self.index.places.get(uuid)
+        if place is not None and place != (kind, group_id):
+            raise OperationRefused(f"uuid {uuid} already belongs to an {place[0]} of group {place[1]!r}")
+
+
+def canonical_entity(row: Entity) -> Entity:
+    """Return an entity with `*_embedded` in their one form: null where they equal the current text."""
+    if row.name_embedded == row.name or row.summary_embedded == row.summary:
+        return replace(
+            row,
+            name_embedded=None if row.name_embedded == row.name else row.name_embedded,
+            summary_embedded=None if row.summary_embedded == row.summary else row.summary_embedded,
+        )
+    return row
+
+
+def canonical_edge(row: Edge) -> Edge:
+    """Return an edge with `fact_embedded` in its one form."""
+    return replace(row, fact_embedded=None) if row.fact_embedded == row.fact else row
