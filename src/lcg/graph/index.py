@@ -52,6 +52,15 @@ class ChunkRevision:
     extractor_key: str
 
 
+@dataclass(frozen=True, slots=True)
+class EpisodeSource:
+    """What provenance says of an episode."""
+
+    created_at: Micros
+    group_id: str
+    description: str
+
+
 NameKey = tuple[str, str]
 EdgeKey = tuple[str, str, str, str]
 ChunkKey = tuple[str, str, str]
@@ -73,7 +82,7 @@ class GraphIndex:
         self._dangling: dict[str, tuple[Waiting, ...]] = {}
         self._unbound: dict[str, bool] = {}
         self._counts: dict[tuple[str, Count], int] = {}
-        self._episode_times: dict[str, Micros] = {}
+        self._sources: dict[str, EpisodeSource] = {}
         self.digests: dict[str, int] = {}
         self._journal: list[tuple[dict[Any, Any], Any, Any]] = []
         self._loading = False
@@ -142,9 +151,13 @@ class GraphIndex:
         """Return the groups that ever held a row in this process."""
         return {group for group, _ in list(self._counts)}
 
+    def source_of(self, episode_uuid: str) -> EpisodeSource | None:
+        """Return where an episode came from, or None when it does not exist."""
+        return self._sources.get(episode_uuid)
+
     def episode_span(self) -> tuple[Micros, Micros] | None:
         """Return the oldest and the newest episode time, or None without episodes."""
-        times = list(self._episode_times.values())
+        times = [source.created_at for source in list(self._sources.values())]
         return (min(times), max(times)) if times else None
 
     # Changes (committer only)
@@ -227,7 +240,8 @@ class GraphIndex:
                 entry = ChunkRevision(row.revision or 0, row.uuid, row.text_hash or "", row.extractor_key or "")
                 self._member(self._chunks, key, entry, sign)
             self._count(row.group_id, Count.EPISODES, sign)
-            self._set(self._episode_times, row.uuid, row.created_at if sign > 0 else None)
+            source = EpisodeSource(row.created_at, row.group_id, row.source_description)
+            self._set(self._sources, row.uuid, source if sign > 0 else None)
         self._place(Kind.EPISODE, old, new)
 
     def add_mention(self, mention: Mention) -> bool:

@@ -1,0 +1,234 @@
+"""One thread serves all writers, in rounds: plan, log, apply, acknowledge.
+
+A round takes whatever callers wait. Group by group it plans each caller's write and appends all of them to the
+group's log with one fsync; then one store transaction and one update of the search indexes make every group's
+records visible; only then is anybody told. So sixteen callers share one fsync and one commit, and no view is ever
+behind what a client was told.
+
+The fsync decides. A refusal or failure before it changes nothing. After it the write has happened: when a view fails
+then, it is repaired from the log before the caller is answered.
+"""
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from lcg.graph.planning import Plan, PlanView
+from lcg.graph.stage import Stage
+from lcg.graph.state import GraphState
+from lcg.model.operations import Operation, Record
+
+_log = logging.getLogger(__name__)
+
+ROUND_LIMIT = 64
+_IDLE_SECONDS = 1.0
+_CHECKPOINT_RECORDS = 5_000
+
+
+class RecordLog(Protocol):
+    """What the committer needs of the log."""
+
+    def check_writable(self, group_id: str, applied_seq: int) -> None:
+        """Refuse (LcgError) a group that must not be written to now."""
+        ...
+
+    def check_size(self, group_id: str, origin: str, operations: list[Operation]) -> None:
+        """Refuse (LcgError) a record that would be longer than a line may be."""
+        ...
+
+    def append(self, group_id: str, writes: list[tuple[str, list[Operation]]]) -> list[Record]:
+        """Append records, fsynced together, or raise LcgError with the log as it was."""
+        ...
+
+    def generation(self, group_id: str) -> str | None:
+        """Return the identity of the group's stream."""
+        ...
+
+
+@dataclass(slots=True)
+class _Write:
+    """A caller that waits. `records` is what it changes; its planned `outcome` is delivered at the end of the round."""
+
+    group_id: str
+    origin: str
+    plan: Plan[Any]
+    future: "Future[Any]"
+    operations: list[Operation] = field(default_factory=list)
+    outcome: Any = None
+
+    def fail(self, error: BaseException) -> None:
+        if not self.future.done():
+            self.future.set_exception(error)
+
+
+class Committer:
+    """The writer thread. `repair` reopens the graph from the log after a view failed; it returns the new state."""
+
+    def __init__(self, state: GraphState, log: RecordLog, repair: Callable[[BaseException], GraphState]) -> None:
+        self.state = state
+        self._record_log = log
+        self._repair = repair
+        self._waiting: deque[_Write] = deque()
+        self._jobs: deque[tuple[Callable[[GraphState], Any], Future[Any]]] = deque()
+        self._wake = threading.Condition()
+        self._stopping = False
+        self._uncheckpointed = 0
+        self._thread = threading.Thread(target=self._run, name="lcg-committer", daemon=True)
+
+    def start(self) -> None:
+        """Start serving."""
+        self._thread.start()
+
+    def write(self, group_id: str, origin: str, plan: Plan[Any]) -> Any:
+        """Have a write planned, logged and applied; return its result once all of that is done."""
+        future: Future[Any] = Future()
+        with self._wake:
+            if self._stopping:
+                raise RuntimeError("the graph is closed")
+            self._waiting.append(_Write(group_id, origin, plan, future))
+            self._wake.notify()
+        return future.result()
+
+    def run(self, job: Callable[[GraphState], Any]) -> Any:
+        """Run maintenance on the writer's thread, between rounds, and return its result."""
+        future: Future[Any] = Future()
+        with self._wake:
+            if self._stopping:
+                raise RuntimeError("the graph is closed")
+            self._jobs.append((job, future))
+            self._wake.notify()
+        return future.result()
+
+    def stop(self) -> None:
+        """Serve what waits, then end the thread."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    # The thread
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                while not self._waiting and not self._jobs and not self._stopping:
+                    if not self._wake.wait(_IDLE_SECONDS) and self._uncheckpointed:
+                        break
+                writes = [self._waiting.popleft() for _ in range(min(ROUND_LIMIT, len(self._waiting)))]
+                jobs = list(self._jobs)
+                self._jobs.clear()
+                if self._stopping and not writes and not jobs:
+                    return
+            if writes:
+                self._serve(writes)
+            for job, future in jobs:
+                self._serve_job(job, future)
+            if not writes and not jobs:
+                self._checkpoint()
+
+    def _serve_job(self, job: Callable[[GraphState], Any], future: "Future[Any]") -> None:
+        try:
+            future.set_result(job(self.state))
+        except BaseException as error:
+            future.set_exception(error)
+
+    def _serve(self, writes: list[_Write]) -> None:
+        try:
+            self._round(writes)
+        except BaseException as error:
+            _log.exception("a round of %d writes failed", len(writes))
+            self.state.index.undo(0)
+            for write in writes:
+                write.fail(error)
+
+    def _round(self, writes: list[_Write]) -> None:
+        stage = self.state.stage()
+        logged: list[_Write] = []
+        answered: list[_Write] = []
+        reached: dict[str, tuple[int, str | None]] = {}
+        for group_id, callers in _by_group(writes).items():
+            stage, planned = self._plan_group(stage, logged, group_id, callers)
+            changing = [write for write in planned if write.operations]
+            if changing:
+                try:
+                    records = self._record_log.append(group_id, [(w.origin, w.operations) for w in changing])
+                except Exception as error:
+                    for write in planned:
+                        write.fail(error)
+                    stage = self._restage(logged)
+                    continue
+                reached[group_id] = (records[-1].seq, self._record_log.generation(group_id))
+                logged.extend(changing)
+            answered.extend(planned)
+        if reached:
+            self._apply(stage, reached)
+            self._uncheckpointed += len(logged)
+            if self._uncheckpointed >= _CHECKPOINT_RECORDS:
+                self._checkpoint()
+        for write in answered:
+            if not write.future.done():
+                write.future.set_result(write.outcome)
+
+    def _plan_group(
+        self, stage: Stage, logged: list[_Write], group_id: str, callers: list[_Write]
+    ) -> tuple[Stage, list[_Write]]:
+        """Plan one group's writes in turn; a refused one is answered at once and leaves no trace."""
+        planned: list[_Write] = []
+        for write in callers:
+            try:
+                view = PlanView(stage)
+                plan = write.plan(view)
+                write.operations, write.outcome = list(plan.operations), plan.result
+                if write.operations:
+                    self._record_log.check_writable(group_id, self.state.applied_seq(group_id))
+                    self._record_log.check_size(group_id, write.origin, write.operations)
+            except Exception as error:
+                write.fail(error)
+                continue
+            try:
+                _take_in(stage, write)
+            except Exception as error:
+                write.fail(error)
+                stage = self._restage([*logged, *planned])
+                continue
+            planned.append(write)
+        return stage, planned
+
+    def _restage(self, writes: list[_Write]) -> Stage:
+        """Begin the round's stage anew with the writes that stand."""
+        self.state.index.undo(0)
+        stage = self.state.stage()
+        for write in writes:
+            _take_in(stage, write)
+        return stage
+
+    def _apply(self, stage: Stage, reached: dict[str, tuple[int, str | None]]) -> None:
+        try:
+            self.state.apply(stage, reached)
+        except Exception as error:
+            _log.exception("applying logged records failed; the views are repaired from the log")
+            self.state = self._repair(error)
+
+    def _checkpoint(self) -> None:
+        self._uncheckpointed = 0
+        try:
+            self.state.store.checkpoint()
+        except Exception:
+            _log.exception("a checkpoint failed; the log and the engine's own log still hold everything")
+
+
+def _take_in(stage: Stage, write: _Write) -> None:
+    for operation in write.operations:
+        stage.apply(write.group_id, operation)
+
+
+def _by_group(writes: list[_Write]) -> dict[str, list[_Write]]:
+    groups: dict[str, list[_Write]] = {}
+    for write in writes:
+        groups.setdefault(write.group_id, []).append(write)
+    return groups

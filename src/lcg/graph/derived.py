@@ -1,0 +1,121 @@
+"""Keeping the search indexes in step with the rows: what each row contributes, and following a transaction."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from lcg.graph.index import GraphIndex, Kind
+from lcg.graph.stage import Stage
+from lcg.model.names import is_blank
+from lcg.model.rows import Edge, Entity, Episode
+from lcg.search.protocol import TextEntry, TextIndex, TextKind, VectorEntry, VectorIndex, VectorKind
+
+
+@dataclass(slots=True)
+class Contribution:
+    """What changes in the search indexes: entries to replace, and rows to forget."""
+
+    texts: list[TextEntry] = field(default_factory=list)
+    vectors: list[VectorEntry] = field(default_factory=list)
+    no_texts: list[tuple[TextKind, str]] = field(default_factory=list)
+    no_vectors: list[tuple[VectorKind, str]] = field(default_factory=list)
+
+    def entity(self, uuid: str, row: Entity | None) -> None:
+        """Take in an entity as it is now; a tombstone is not searchable."""
+        live = row if row is not None and not row.is_tombstone else None
+        if live is None:
+            self.no_texts.append((TextKind.ENTITY, uuid))
+        else:
+            self.texts.append(TextEntry(TextKind.ENTITY, uuid, live.group_id, (live.name, live.summary)))
+        self._vector(VectorKind.ENTITY_NAME, uuid, live, _current(live.name_embedded, live.name) if live else None)
+        self._vector(
+            VectorKind.ENTITY_SUMMARY, uuid, live, _current(live.summary_embedded, live.summary) if live else None
+        )
+
+    def edge(self, uuid: str, row: Edge | None, *, unbound: bool) -> None:
+        """Take in an edge as it is now; one that lacks an endpoint is not searchable."""
+        visible = None if unbound else row
+        if visible is None:
+            self.no_texts.append((TextKind.EDGE, uuid))
+        else:
+            self.texts.append(TextEntry(TextKind.EDGE, uuid, visible.group_id, (visible.name, visible.fact)))
+        self._vector(
+            VectorKind.EDGE_FACT, uuid, visible, _current(visible.fact_embedded, visible.fact) if visible else None
+        )
+
+    def episode(self, uuid: str, row: Episode | None) -> None:
+        """Take in an episode as it is now."""
+        if row is None:
+            self.no_texts.append((TextKind.EPISODE, uuid))
+        else:
+            fields = (row.content, row.source, row.source_description)
+            self.texts.append(TextEntry(TextKind.EPISODE, uuid, row.group_id, fields))
+        self._vector(VectorKind.EPISODE_CONTENT, uuid, row, row.content if row else None)
+
+    def _vector(self, kind: VectorKind, uuid: str, row: Entity | Edge | Episode | None, text: str | None) -> None:
+        if row is None or text is None or is_blank(text):
+            self.no_vectors.append((kind, uuid))
+        else:
+            self.vectors.append(VectorEntry(kind, uuid, row.group_id, text))
+
+
+class Derived:
+    """The search indexes as followers of the rows. Writes come from the committer's thread."""
+
+    def __init__(self, text: TextIndex, vectors: VectorIndex) -> None:
+        self.text = text
+        self.vectors = vectors
+
+    def follow(self, stage: Stage, positions: Mapping[str, int]) -> None:
+        """Take over what a committed stage changed."""
+        change = Contribution()
+        for uuid, entity in stage.entities.after.items():
+            change.entity(uuid, entity)
+        for uuid in dict.fromkeys((*stage.edges.after, *stage.rebound)):
+            change.edge(uuid, stage.edges.get(uuid), unbound=stage.index.is_unbound(uuid))
+        for uuid, episode in stage.episodes.after.items():
+            change.episode(uuid, episode)
+        self.write(change, positions)
+
+    def write(self, change: Contribution, positions: Mapping[str, int]) -> None:
+        """Write a contribution and the positions that it brings the indexes to."""
+        self.text.update(change.texts, change.no_texts, positions)
+        self.vectors.update(change.vectors, change.no_vectors, positions)
+
+    def close(self) -> None:
+        """Close both indexes."""
+        self.text.close()
+        self.vectors.close()
+
+
+def contribution_of(
+    index: GraphIndex, entities: Iterable[Entity], edges: Iterable[Edge], episodes: Iterable[Episode]
+) -> Contribution:
+    """Return what existing rows contribute, for a rebuild of the indexes."""
+    change = Contribution()
+    for entity in entities:
+        change.entity(entity.uuid, entity)
+    for edge in edges:
+        change.edge(edge.uuid, edge, unbound=index.is_unbound(edge.uuid))
+    for episode in episodes:
+        change.episode(episode.uuid, episode)
+    return change
+
+
+def forget(index: GraphIndex, kind_of: Mapping[str, Kind]) -> Contribution:
+    """Return what takes rows out of the indexes, for those of `kind_of` that no longer exist."""
+    change = Contribution()
+    for uuid, kind in kind_of.items():
+        if uuid in index.places:
+            continue
+        match kind:
+            case Kind.ENTITY:
+                change.entity(uuid, None)
+            case Kind.EDGE:
+                change.edge(uuid, None, unbound=True)
+            case Kind.EPISODE:
+                change.episode(uuid, None)
+    return change
+
+
+def _current(embedded: str | None, text: str) -> str:
+    return text if embedded is None else embedded

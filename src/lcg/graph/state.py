@@ -1,0 +1,82 @@
+"""An opened graph: the store, the index over it, the row caches, the search indexes, and how far each group is."""
+
+import orjson
+
+from lcg.graph.cache import RowCache
+from lcg.graph.derived import Derived
+from lcg.graph.index import GraphIndex
+from lcg.graph.stage import Stage
+from lcg.model.rows import Edge, Entity, Episode
+from lcg.store.protocol import Position, Store
+
+_ENTITY_CACHE = 50_000
+_EDGE_CACHE = 50_000
+_EPISODE_CACHE = 2_000
+_FAILED_RECORDS = "failed_records"
+
+
+class GraphState:
+    """Everything that following the log changes. Only the committer's thread calls `apply`."""
+
+    def __init__(self, store: Store, derived: Derived) -> None:
+        self.store = store
+        self.derived = derived
+        self.index = GraphIndex()
+        self.entities: RowCache[Entity] = RowCache(_ENTITY_CACHE)
+        self.edges: RowCache[Edge] = RowCache(_EDGE_CACHE)
+        self.episodes: RowCache[Episode] = RowCache(_EPISODE_CACHE)
+        self.positions: dict[str, Position] = store.positions()
+        self.failed_records: list[dict[str, object]] = orjson.loads(store.meta(_FAILED_RECORDS) or "[]")
+
+    def load(self) -> None:
+        """Fill the index from the store."""
+        with self.store.reader() as reader:
+            self.index.load(
+                reader.scan_entities(),
+                reader.scan_edges(),
+                reader.scan_episodes(),
+                reader.scan_mentions(),
+                {group: position.digest for group, position in self.positions.items()},
+            )
+
+    def stage(self) -> Stage:
+        """Begin a transaction."""
+        return Stage(self.index, self.store.writer_reader())
+
+    def apply(self, stage: Stage, reached: dict[str, tuple[int, str | None]]) -> None:
+        """Make a stage part of the graph: rows and positions in one transaction, then caches and search indexes.
+
+        `reached` gives, per group, the seq of the last record in the stage and the stream's generation.
+
+        Raises:
+            StoreError: the store did not take it, or may not have.
+        """
+        positions = [
+            Position(group, seq, generation, self.index.digests.get(group, 0))
+            for group, (seq, generation) in reached.items()
+        ]
+        batch = stage.batch()
+        batch.positions = positions
+        self.store.apply(batch)
+        self.index.commit()
+        self.positions.update({position.group_id: position for position in positions})
+        self.entities.commit(stage.entities.after)
+        self.edges.commit(stage.edges.after)
+        self.episodes.commit(stage.episodes.after)
+        self.derived.follow(stage, {position.group_id: position.applied_seq for position in positions})
+
+    def applied_seq(self, group_id: str) -> int:
+        """Return through which seq a group's log is applied (0: nothing)."""
+        position = self.positions.get(group_id)
+        return position.applied_seq if position else 0
+
+    def record_failure(self, group_id: str, seq: int, error: str) -> None:
+        """Remember a record that cannot be applied, also over a restart."""
+        entry: dict[str, object] = {"group_id": group_id, "seq": seq, "error": error}
+        if entry not in self.failed_records:
+            self.failed_records.append(entry)
+            self.store.set_meta(_FAILED_RECORDS, orjson.dumps(self.failed_records).decode())
+
+    def close(self) -> None:
+        """Close the store. The search indexes belong to whoever made them."""
+        self.store.close()
