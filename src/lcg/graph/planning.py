@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from lcg.graph.index import ChunkRevision, GraphIndex
+from lcg.graph.index import GraphIndex
 from lcg.graph.stage import Stage
 from lcg.model.operations import Operation
 from lcg.model.rows import Edge, Entity, Episode
@@ -61,11 +61,6 @@ class PlanView:
         """Return the edges of a key that are not invalidated, oldest first."""
         rows = (self.edge(dated.uuid) for dated in self.index.active_edges(group_id, source, predicate, target))
         return [row for row in rows if row is not None]
-
-    def newest_revision(self, group_id: str, source_file: str, chunk_id: str) -> ChunkRevision | None:
-        """Return the newest episode of a chunk, or None when the chunk is new."""
-        revisions = self.index.revisions(group_id, source_file, chunk_id)
-        return revisions[-1] if revisions else None
 
 
 Plan = Callable[[PlanView], Planned[ResultT]]

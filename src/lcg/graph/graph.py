@@ -1,0 +1,100 @@
+"""The graph as the rest of the program sees it: reads by key, the index, and one way to write."""
+
+import logging
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from typing import Any
+
+from lcg.errors import LcgError, Unavailable
+from lcg.graph.committer import Committer, RecordLog
+from lcg.graph.index import GraphIndex
+from lcg.graph.planning import Plan, ResultT
+from lcg.graph.state import GraphState
+from lcg.model.rows import Edge, Entity, Episode
+from lcg.store.protocol import Direction, StoreReader
+
+_log = logging.getLogger(__name__)
+
+
+class Graph:
+    """An open graph. `open_state` opens the store, replays what the log has more, and is used again for repairs."""
+
+    def __init__(self, open_state: Callable[[], GraphState], log: RecordLog) -> None:
+        self._open_state = open_state
+        self.failure: Unavailable | None = None
+        self._committer = Committer(open_state(), log, self._repair)
+        self._committer.start()
+
+    @property
+    def state(self) -> GraphState:
+        """The present state. A repair replaces it, so ask anew for each use."""
+        if self.failure is not None:
+            raise self.failure
+        return self._committer.state
+
+    @property
+    def index(self) -> GraphIndex:
+        """The in-memory index."""
+        return self.state.index
+
+    def write(self, group_id: str, origin: str, plan: Plan[Any]) -> Any:
+        """Plan, log and apply a write; return its planned result once every later read sees it.
+
+        Raises:
+            LcgError: what the planner refused, or what the log could not take. Nothing was changed then.
+        """
+        if self.failure is not None:
+            raise self.failure
+        return self._committer.write(group_id, origin, plan)
+
+    def run(self, job: Callable[[GraphState], Any]) -> Any:
+        """Run maintenance on the writer's thread."""
+        return self._committer.run(job)
+
+    def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
+        """Return entities by uuid; unknown ones are left out."""
+        state = self.state
+        return state.entities.fetch(uuids, lambda missing: _read(state, lambda reader: reader.entities(missing)))
+
+    def edges(self, uuids: Iterable[str]) -> dict[str, Edge]:
+        """Return relationships by uuid, unbound ones included."""
+        state = self.state
+        return state.edges.fetch(uuids, lambda missing: _read(state, lambda reader: reader.edges(missing)))
+
+    def episodes(self, uuids: Iterable[str]) -> dict[str, Episode]:
+        """Return episodes by uuid."""
+        state = self.state
+        return state.episodes.fetch(uuids, lambda missing: _read(state, lambda reader: reader.episodes(missing)))
+
+    def neighbour_edges(self, entity_uuid: str, direction: Direction) -> list[Edge]:
+        """Return an entity's edges with both ends, uuid descending."""
+        return _read(self.state, lambda reader: reader.neighbour_edges(entity_uuid, direction))
+
+    def reader(self) -> AbstractContextManager[StoreReader]:
+        """Lend a reader of the store."""
+        return self.state.store.reader()
+
+    def close(self) -> None:
+        """Finish what waits, then close the store."""
+        self._committer.stop()
+        self._committer.state.close()
+
+    def _repair(self, cause: BaseException) -> GraphState:
+        """Open the graph anew from the log, after a view did not take a record; the log already has it."""
+        try:
+            self._committer.state.close()
+        except Exception:
+            _log.exception("closing the failed store")
+        try:
+            return self._open_state()
+        except LcgError:
+            raise
+        except Exception as error:
+            _log.exception("the graph could not be opened again")
+            self.failure = Unavailable("apply_failed", [])
+            raise self.failure from (error or cause)
+
+
+def _read(state: GraphState, read: Callable[[StoreReader], ResultT]) -> ResultT:
+    with state.store.reader() as reader:
+        return read(reader)

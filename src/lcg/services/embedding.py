@@ -1,0 +1,71 @@
+"""Getting texts their vectors, in one call to the model, and what happens when the model does not answer."""
+
+import logging
+from collections.abc import Iterable
+
+import numpy as np
+
+from lcg.model.names import is_blank
+from lcg.providers.embedder.protocol import Embedder, EmbedderError
+from lcg.search.protocol import Vector, VectorIndex
+
+_log = logging.getLogger(__name__)
+_BATCH = 512
+
+
+class Embedding:
+    """The embedder and the cache of its vectors. Safe from any thread."""
+
+    def __init__(self, embedder: Embedder, vectors: VectorIndex) -> None:
+        self.embedder = embedder
+        self._vectors = vectors
+        self._reachable = True
+
+    @property
+    def state(self) -> str:
+        """`ready` or `unreachable`, by the last answer."""
+        return "ready" if self._reachable else "unreachable"
+
+    def prepare(self, texts: Iterable[str]) -> str | None:
+        """Make sure that texts have vectors before rows that need them are written.
+
+        Returns:
+            None, or why there are no vectors; the rows are then stored without.
+        """
+        wanted = list(dict.fromkeys(text for text in texts if not is_blank(text)))
+        known = self._vectors.known(wanted)
+        missing = [text for text in wanted if text not in known]
+        try:
+            for start in range(0, len(missing), _BATCH):
+                part = missing[start : start + _BATCH]
+                self._vectors.learn(dict(zip(part, self._embed(part), strict=True)))
+        except EmbedderError as error:
+            return f"Stored without vectors, so found by words only: {error}"
+        return None
+
+    def query(self, text: str) -> Vector:
+        """Return the vector of a search text.
+
+        Raises:
+            EmbedderError: no usable answer.
+        """
+        known = self._vectors.known([text])
+        return known[text] if text in known else self._embed([text])[0]
+
+    def heal(self) -> int:
+        """Embed what rows lack; called on the writer's thread. Returns how many rows got a vector."""
+        entries = self._vectors.missing_entries()
+        if not entries or self.prepare(entry.text for entry in entries) is not None:
+            return 0
+        left = self._vectors.update(entries, (), {})
+        _log.info("embedded %d rows that had no vector", len(entries) - len(left))
+        return len(entries) - len(left)
+
+    def _embed(self, texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+        try:
+            vectors = self.embedder.embed(texts)
+        except EmbedderError:
+            self._reachable = False
+            raise
+        self._reachable = True
+        return vectors

@@ -1,0 +1,72 @@
+"""The warnings that results carry, one function each: a stable type, a sentence, and what programs may want."""
+
+from typing import Any
+
+from lcg.generated.errors import WarningType
+
+Warnings = list[dict[str, Any]]
+
+
+def duplicate_name(name: str, group_id: str, uuid: str) -> dict[str, Any]:
+    """Several live entities share a name; the oldest was taken."""
+    return _warning(
+        WarningType.DUPLICATE_NAME,
+        f"Several entities of group {group_id!r} are named {name!r}; the oldest, {uuid}, was taken. "
+        "knowledge_merge_entities can make them one.",
+        name=name,
+        group_id=group_id,
+        uuid=uuid,
+    )
+
+
+def attributes_not_object(parameter: str, consequence: str) -> dict[str, Any]:
+    """Attributes came as something that is no JSON object."""
+    return _warning(
+        WarningType.ATTRIBUTES_NOT_OBJECT, f"`{parameter}` must be a JSON object, so what came {consequence}."
+    )
+
+
+def embedding_unavailable(cause: str) -> dict[str, Any]:
+    """The embedder did not answer a search."""
+    return _warning(
+        WarningType.EMBEDDING_UNAVAILABLE,
+        f"The embedder did not answer, so only words were searched; rows that only mean the same are missing. {cause}",
+    )
+
+
+def vectors_missing(rows: int) -> dict[str, Any]:
+    """Rows have no vector, so a search by meaning cannot find them."""
+    return _warning(
+        WarningType.VECTORS_MISSING,
+        f"{rows} rows have no vector of the current model and are found by their words only; "
+        "knowledge_build_indices embeds them.",
+        rows=rows,
+    )
+
+
+def wal_ahead(group_id: str, applied_seq: int, max_seq: int | None, pending: int | None) -> dict[str, Any]:
+    """A group's log holds lines that the graph does not show."""
+    return _warning(
+        WarningType.WAL_AHEAD,
+        f"The log of group {group_id!r} reaches line {max_seq}, the graph shows it through line {applied_seq}; "
+        f'knowledge_rebuild_from_wal {{"group_id": "{group_id}"}} applies the rest.',
+        group_id=group_id,
+        applied_seq=applied_seq,
+        max_seq=max_seq,
+        pending=pending,
+    )
+
+
+def chunk_text_oversized(chars: int, recommended: int) -> dict[str, Any]:
+    """A text is longer than is good for extraction."""
+    return _warning(
+        WarningType.CHUNK_TEXT_OVERSIZED,
+        f"The text has {chars} characters; at most {recommended} are recommended. It was taken whole; "
+        "smaller chunks are extracted more completely.",
+        chunk_text_chars=chars,
+        recommended_max_chars=recommended,
+    )
+
+
+def _warning(kind: WarningType, message: str, **more: Any) -> dict[str, Any]:
+    return {"type": str(kind), "message": message, **more}
