@@ -1,0 +1,300 @@
+"""Full text over SQLite FTS5: ranked word search, with groups filtered before the cut.
+
+One FTS table for each kind of row, with two text columns (the name, or the content; and what else the kind has) and a
+column that holds the row's group as a token. The tables keep the prepared text, which makes replacing a row and
+checking a phrase cheap. `entry` maps a row's uuid to its number in the FTS table of its kind.
+"""
+
+import json
+import logging
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lcg.model.names import name_key
+from lcg.runtime.groups import GroupFilter
+from lcg.search.index_file import IndexFile, SearchIndexError
+from lcg.search.protocol import Hit, TextEntry, TextKind
+from lcg.search.text import Term, any_terms, prepare, whole_terms
+
+_log = logging.getLogger(__name__)
+
+SCHEMA_VERSION = 1
+"""Raise it whenever the schema or `text.prepare` changes: files of another version are made anew."""
+
+MOST_SCORED = 4_000
+"""How many rows one query ranks at most. Ranking costs some microseconds a row, and half of a large store may hold a
+common word."""
+_GROUP_TOKENS = 16
+"""Up to so many groups are filtered by their tokens, more of them row by row: ranking scans each token's whole list."""
+_PREFIX_ROWS = 200
+_PREFIX_BONUS = 2.0
+
+_TABLES = {TextKind.ENTITY: "entity_text", TextKind.EDGE: "edge_text", TextKind.EPISODE: "episode_text"}
+_WEIGHTS = {TextKind.ENTITY: (4.0, 1.0), TextKind.EDGE: (1.5, 1.0), TextKind.EPISODE: (1.0, 0.5)}
+"""What a word in the first and in the second column is worth."""
+
+_SCHEMA = (
+    "CREATE TABLE groups (id INTEGER PRIMARY KEY, group_id TEXT NOT NULL UNIQUE, position INTEGER)",
+    "CREATE TABLE entry (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, uuid TEXT NOT NULL, gid INTEGER NOT NULL, "
+    "name_key TEXT, UNIQUE (kind, uuid))",
+    "CREATE INDEX entry_by_group ON entry (gid, kind)",
+    "CREATE INDEX entry_by_name ON entry (kind, name_key, gid) WHERE name_key IS NOT NULL",
+    # The tokenizer only cuts at the spaces that `prepare` put, and takes any other character as it is.
+    *(f"CREATE VIRTUAL TABLE {table} USING fts5(gid, head, body, tokenize='ascii')" for table in _TABLES.values()),
+)
+
+
+class SqliteTextIndex:
+    """The full-text index (see `protocol.TextIndex`).
+
+    `reset_reason` says why the file was made anew, if it was; its positions are empty then. Searches never raise: one
+    that meets a damaged file finds nothing, `positions()` is empty from then on, and the next `update` or `clear_group`
+    empties the file and raises `SearchIndexReset`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the index file.
+
+        Raises:
+            SearchIndexError: the file can be neither used nor replaced.
+        """
+        self._file = IndexFile(path, _SCHEMA, SCHEMA_VERSION)
+
+    @property
+    def reset_reason(self) -> str | None:
+        """Why the file was made anew when it was opened or last written; None when it was found sound."""
+        return self._file.reset_reason
+
+    def update(
+        self, put: Sequence[TextEntry], remove: Sequence[tuple[TextKind, str]], positions: Mapping[str, int]
+    ) -> None:
+        """Remove entries, then put others, and record each group's applied seq, in one transaction.
+
+        Raises:
+            SearchIndexReset: the file was damaged and is empty now; nothing was written. Fill it again.
+            SearchIndexError: nothing was written.
+        """
+        with self._file.write() as db:
+            for kind, uuid in remove:
+                _remove(db, kind, uuid)
+            gids: dict[str, int] = {}
+            for entry in put:
+                if entry.group_id not in gids:
+                    gids[entry.group_id] = _group_number(db, entry.group_id)
+                _put(db, entry, gids[entry.group_id])
+            for group_id, seq in positions.items():
+                db.execute("UPDATE groups SET position = ? WHERE id = ?", (seq, _group_number(db, group_id)))
+
+    def positions(self) -> dict[str, int]:
+        """Return the seq through which each group's log is indexed."""
+        if self._file.is_damaged:
+            return {}
+        try:
+            with self._file.read() as db:
+                return dict(db.execute("SELECT group_id, position FROM groups WHERE position IS NOT NULL").fetchall())
+        except SearchIndexError as error:
+            _log.warning("%s", error)
+            return {}
+
+    def search(self, kind: TextKind, query: str, groups: GroupFilter, limit: int) -> list[Hit]:
+        """Return the best rows for a query of plain words, groups filtered before the cut. Ties by uuid.
+
+        A row is found by any of the words; of words that very many rows hold, only the newest rows are ranked. An
+        entity whose name is the query comes first, and one whose name begins with it is lifted.
+        """
+        if limit < 1 or groups.is_empty:
+            return []
+        try:
+            with self._file.read() as db:
+                gids = _known_groups(db, groups)
+                if gids == []:
+                    return []
+                return _ranked(_Search(db, kind, gids, limit), query)
+        except SearchIndexError as error:
+            _log.warning("%s", error)
+            return []
+
+    def holds_all_terms(self, kind: TextKind, query: str, uuids: Iterable[str]) -> set[str]:
+        """Return which of these rows hold every term of the query; none when the query has no term.
+
+        A term is what stands between white space; its parts must follow each other in the row as they do in it.
+        """
+        terms = whole_terms(query)
+        if not terms:
+            return set()
+        try:
+            with self._file.read() as db:
+                rows = db.execute(
+                    f"SELECT e.uuid, t.head, t.body FROM entry e JOIN {_TABLES[kind]} t ON t.rowid = e.id "
+                    "WHERE e.kind = ? AND e.uuid IN (SELECT value FROM json_each(?))",
+                    (kind, json.dumps(list(uuids))),
+                ).fetchall()
+        except SearchIndexError as error:
+            _log.warning("%s", error)
+            return set()
+        return {uuid for uuid, head, body in rows if all(term.is_in(head) or term.is_in(body) for term in terms)}
+
+    def clear_group(self, group_id: str) -> None:
+        """Forget a group, its position included.
+
+        Raises:
+            SearchIndexReset: the file was damaged and is empty now, all groups included.
+            SearchIndexError: nothing was written.
+        """
+        with self._file.write() as db:
+            row = db.execute("SELECT id FROM groups WHERE group_id = ?", (group_id,)).fetchone()
+            if row is None:
+                return
+            for kind, table in _TABLES.items():
+                ids = db.execute("SELECT id FROM entry WHERE gid = ? AND kind = ?", (row[0], kind)).fetchall()
+                db.executemany(f"DELETE FROM {table} WHERE rowid = ?", ids)
+            db.execute("DELETE FROM entry WHERE gid = ?", row)
+            db.execute("DELETE FROM groups WHERE id = ?", row)
+
+    def close(self) -> None:
+        """Close. Safe to call twice."""
+        self._file.close()
+
+
+def _group_number(db: sqlite3.Connection, group_id: str) -> int:
+    row = db.execute("SELECT id FROM groups WHERE group_id = ?", (group_id,)).fetchone()
+    if row is None:
+        row = db.execute("INSERT INTO groups (group_id) VALUES (?) RETURNING id", (group_id,)).fetchone()
+    return int(row[0])
+
+
+def _remove(db: sqlite3.Connection, kind: TextKind, uuid: str) -> None:
+    row = db.execute("DELETE FROM entry WHERE kind = ? AND uuid = ? RETURNING id", (kind, uuid)).fetchone()
+    if row is not None:
+        db.execute(f"DELETE FROM {_TABLES[kind]} WHERE rowid = ?", row)
+
+
+def _put(db: sqlite3.Connection, entry: TextEntry, gid: int) -> None:
+    table = _TABLES[entry.kind]
+    head, *rest = entry.fields
+    text = (_group_token(gid), prepare(head), " ".join(prepare(field) for field in rest))
+    key = _name_key(head) if entry.kind is TextKind.ENTITY else None
+    row = db.execute("SELECT id FROM entry WHERE kind = ? AND uuid = ?", (entry.kind, entry.uuid)).fetchone()
+    if row is None:
+        row = db.execute(
+            "INSERT INTO entry (kind, uuid, gid, name_key) VALUES (?, ?, ?, ?) RETURNING id",
+            (entry.kind, entry.uuid, gid, key),
+        ).fetchone()
+        db.execute(f"INSERT INTO {table} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", (row[0], *text))
+        return
+    db.execute("UPDATE entry SET gid = ?, name_key = ? WHERE id = ?", (gid, key, row[0]))
+    # Most rows that are written again changed in what is not searched.
+    if db.execute(f"SELECT gid, head, body FROM {table} WHERE rowid = ?", row).fetchone() != text:
+        db.execute(f"REPLACE INTO {table} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", (row[0], *text))
+
+
+def _group_token(gid: int) -> str:
+    return f"g{gid}"
+
+
+def _name_key(text: str) -> str:
+    return name_key(text).encode("utf-8", "replace").decode("utf-8")
+
+
+def _known_groups(db: sqlite3.Connection, groups: GroupFilter) -> list[int] | None:
+    """Return the numbers of the groups that the filter lets through; None when it lets through all there are."""
+    if groups.ids is None:
+        return None
+    known = dict(db.execute("SELECT group_id, id FROM groups").fetchall())
+    wanted = {known[group_id] for group_id in groups.ids if group_id in known}
+    return None if wanted and len(wanted) == len(known) else sorted(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Where one search looks: a reader's connection, a kind, group numbers (None: all), how many rows it wants."""
+
+    db: sqlite3.Connection
+    kind: TextKind
+    gids: list[int] | None
+    limit: int
+
+    def _filtered(self, match: str) -> tuple[str, str, list[object]]:
+        """Return the match expression, the SQL condition beside it and that one's parameters."""
+        expression = f"{{head body}} : ({match})"
+        if self.gids is None:
+            return expression, "", []
+        if len(self.gids) <= _GROUP_TOKENS:
+            tokens = " OR ".join(f'"{_group_token(gid)}"' for gid in self.gids)
+            return f"(gid : ({tokens})) AND ({expression})", "", []
+        table = _TABLES[self.kind]
+        condition = f" AND (SELECT gid FROM entry WHERE id = {table}.rowid) IN (SELECT value FROM json_each(?))"
+        return expression, condition, [json.dumps(self.gids)]
+
+    def count(self, term: Term, most: int) -> int:
+        """Count the rows that hold a term, no further than `most`."""
+        table = _TABLES[self.kind]
+        expression, condition, extra = self._filtered(term.as_match())
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ?{condition} LIMIT ?)"
+        return int(self.db.execute(sql, (expression, *extra, most)).fetchone()[0])
+
+    def best(self, match: str) -> dict[str, float]:
+        """Rank what matches (the newest `MOST_SCORED` rows of it) and return the best rows' scores by uuid."""
+        table = _TABLES[self.kind]
+        expression, condition, extra = self._filtered(match)
+        head, body = _WEIGHTS[self.kind]
+        sql = (
+            f"SELECT e.uuid, m.score FROM (SELECT rowid AS id, -bm25({table}, 0.0, {head}, {body}) AS score "
+            f"FROM {table} WHERE {table} MATCH ?{condition} ORDER BY rowid DESC LIMIT {MOST_SCORED}) m "
+            "JOIN entry e ON e.id = m.id ORDER BY m.score DESC, e.uuid LIMIT ?"
+        )
+        return dict(self.db.execute(sql, (expression, *extra, self.limit)).fetchall())
+
+    def named(self, key: str, *, whole: bool) -> list[str]:
+        """Return entities whose name is the key or, for `whole=False`, begins with it: shortest first."""
+        condition = "name_key = ?" if whole else "name_key > ? AND name_key < ?"
+        values: list[object] = [self.kind, key] if whole else [self.kind, key, f"{key}\U0010ffff"]
+        if self.gids is not None:
+            condition += " AND gid IN (SELECT value FROM json_each(?))"
+            values.append(json.dumps(self.gids))
+        sql = (
+            f"SELECT uuid FROM (SELECT uuid, name_key FROM entry WHERE kind = ? AND {condition} LIMIT {_PREFIX_ROWS}) "
+            "ORDER BY length(name_key), uuid LIMIT ?"
+        )
+        return [row[0] for row in self.db.execute(sql, (*values, self.limit))]
+
+
+def _ranked(search: _Search, query: str) -> list[Hit]:
+    scores = _by_words(search, any_terms(query))
+    key = _name_key(query)
+    if search.kind is TextKind.ENTITY and key:
+        if len(key) > 1 or not key.isascii():
+            for uuid in search.named(key, whole=False):
+                scores[uuid] = scores.get(uuid, 0.0) + _PREFIX_BONUS
+        best = max(scores.values(), default=0.0)
+        for uuid in search.named(key, whole=True):
+            scores[uuid] = scores.get(uuid, 0.0) + best + 1.0
+    ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    return [Hit(uuid, score) for uuid, score in ranked[: search.limit]]
+
+
+def _by_words(search: _Search, terms: list[Term]) -> dict[str, float]:
+    """Score rows by the terms they hold.
+
+    Rarer terms decide which rows are ranked, as many terms as `MOST_SCORED` rows allow; the commoner ones only add to
+    the scores of those rows. When all are common, the rows that hold them all are ranked, then those with the first.
+    """
+    if not terms:
+        return {}
+    counted = sorted((search.count(term, MOST_SCORED), place) for place, term in enumerate(terms))
+    rare: list[str] = []
+    common: list[str] = []
+    rows = 0
+    for count, place in counted:
+        rows += count
+        (rare if rows < MOST_SCORED else common).append(terms[place].as_match())
+    if not rare:
+        scores = search.best(" AND ".join(common))
+        return scores if len(scores) >= search.limit else {**search.best(common[0]), **scores}
+    scores = search.best(" OR ".join(rare))
+    if common:
+        # What these rows score here is at least what they scored above, for they hold a rare term and a common one.
+        scores |= search.best(f"({' OR '.join(rare)}) AND ({' OR '.join(common)})")
+    return scores

@@ -1,0 +1,226 @@
+"""A SQLite file that holds a derived index: one writer, many readers, and nothing in it that cannot be made again.
+
+So a missing, foreign or damaged file is no error: it is replaced by an empty one, and the positions that the index
+no longer holds tell its owner to fill it from the log.
+"""
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_log = logging.getLogger(__name__)
+
+_DAMAGE_CODES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CANTOPEN})
+_PRIMARY_CODE = 0xFF
+"""SQLite's extended codes carry the primary one in their low byte."""
+_BUSY_SECONDS = 5.0
+
+
+class SearchIndexError(Exception):
+    """A search index did not take a write. It holds what it held before; the message is safe to show."""
+
+
+class SearchIndexReset(SearchIndexError):
+    """The file was found damaged and is now empty: fill it again, for every group. Raised once per damage."""
+
+
+class IndexFile:
+    """One index file with its connections. Writes are serialised; reads run beside them and see whole writes only."""
+
+    def __init__(self, path: Path, schema: Sequence[str], version: int) -> None:
+        """Open the file, or make it anew when it is missing, damaged, or of another version.
+
+        Raises:
+            SearchIndexError: the file can be neither used nor replaced (permissions, a full disk, a lock).
+        """
+        self.path = path
+        self.reset_reason: str | None = None
+        self._schema = schema
+        self._version = version
+        self._write_lock = threading.RLock()
+        self._pool_lock = threading.Lock()
+        self._idle: list[sqlite3.Connection] = []
+        self._generation = 0
+        self._closed = False
+        self._damage: str | None = None
+        with _explained(path):
+            self._writer = self._open()
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """Give the writer's connection in a transaction, committed at the end or rolled back on any exception.
+
+        Raises:
+            SearchIndexReset: the file was damaged; nothing was written, and the file is empty now.
+            SearchIndexError: SQLite refused for another reason; nothing was written.
+        """
+        with self._write_lock:
+            if self._closed:
+                raise SearchIndexError(f"The search index {self.path} is closed.")
+            if self._damage is not None:
+                raise self._replace(self._damage)
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):
+                    self._writer.rollback()
+                if not isinstance(error, sqlite3.Error):
+                    raise
+                if _is_damage(error):
+                    raise self._replace(str(error)) from error
+                raise SearchIndexError(f"The search index {self.path} did not take a write: {error}.") from error
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """Give a reader's connection in a transaction, so that all it reads is of one moment.
+
+        Raises:
+            SearchIndexError: the file cannot be read. Damage is remembered, and the next write replaces the file.
+        """
+        try:
+            connection, generation = self._take()
+            try:
+                connection.execute("BEGIN")
+                yield connection
+            finally:
+                self._give_back(connection, generation)
+        except sqlite3.Error as error:
+            if _is_damage(error) and self._damage is None and not self._closed:
+                self._damage = str(error)
+                _log.error("The search index %s is damaged (%s); it will be made anew.", self.path, error)
+            raise SearchIndexError(f"The search index {self.path} cannot be read: {error}.") from error
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether damage was met that no write has repaired yet."""
+        return self._damage is not None
+
+    def close(self) -> None:
+        """Close every connection; one that is in use closes when its reader is done."""
+        with self._write_lock, self._pool_lock:
+            if not self._closed:
+                self._closed = True
+                self._close_idle()
+                self._writer.close()
+
+    def _take(self) -> tuple[sqlite3.Connection, int]:
+        with self._pool_lock:
+            if self._closed:
+                raise SearchIndexError(f"The search index {self.path} is closed.")
+            if self._idle:
+                return self._idle.pop(), self._generation
+            generation = self._generation
+        connection = _connect(self.path, "rw")
+        connection.execute("PRAGMA query_only=1")
+        return connection, generation
+
+    def _give_back(self, connection: sqlite3.Connection, generation: int) -> None:
+        with suppress(sqlite3.Error):
+            connection.rollback()
+        with self._pool_lock:
+            if not self._closed and generation == self._generation and not connection.in_transaction:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def _close_idle(self) -> None:
+        self._generation += 1
+        for connection in self._idle:
+            connection.close()
+        self._idle.clear()
+
+    def _replace(self, reason: str) -> SearchIndexReset:
+        """Put an empty file in the place of a damaged one."""
+        with self._pool_lock:
+            self._close_idle()
+        self._writer.close()
+        with _explained(self.path):
+            self._writer = self._create(f"it was damaged: {reason}")
+        self._damage = None
+        return SearchIndexReset(f"The search index {self.path} was made anew because {self.reset_reason}.")
+
+    def _open(self) -> sqlite3.Connection:
+        if not self.path.exists():
+            return self._create("there was none")
+        try:
+            connection = _connect(self.path, "rw")
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise
+            return self._create(f"it was damaged: {error}")
+        found: object = None
+        try:
+            # Reading the schema's table proves the header; the pages behind it prove themselves when they are used.
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            found = connection.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            if not _is_damage(error):
+                raise
+            return self._create(f"it was damaged: {error}")
+        if found == self._version:
+            return connection
+        connection.close()
+        return self._create(f"it was of version {found}, not {self._version}")
+
+    def _create(self, reason: str) -> sqlite3.Connection:
+        self.reset_reason = reason
+        _log.info("Making the search index %s anew: %s.", self.path, reason)
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = _connect(self.path, "rwc")
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in self._schema:
+                connection.execute(statement)
+            # Last, so that a file whose making was cut short is recognised as unfinished.
+            connection.execute(f"PRAGMA user_version={self._version}")
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Open a connection that any one thread at a time may use, without Python's own transactions."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=_BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=64,
+    )
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        # A power cut may cost the last transactions, positions included, but never the file's soundness.
+        connection.execute("PRAGMA synchronous=NORMAL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return False
+    return (code & _PRIMARY_CODE) in _DAMAGE_CODES or "no such table" in str(error)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise SearchIndexError(
+            f"The search index {path} cannot be opened and not be made anew: {error}. "
+            "Check the free space and the permissions of its folder."
+        ) from error

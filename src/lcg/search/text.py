@@ -1,0 +1,142 @@
+"""How text is prepared for full-text search: the same for what is indexed and for what is asked.
+
+Words are cut and folded here and not by SQLite, so that they do not depend on how old its Unicode tables are. What
+reaches the index are tokens with single spaces between them.
+
+A token is a run of letters, digits and marks, without case, accents or compatibility forms. Symbols such as emoji are
+tokens by themselves. Scripts written without spaces have no words to find, so a run of such characters is indexed as
+all its pairs of neighbours and its last character: any part of it is then a sequence of consecutive pairs.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from itertools import pairwise
+
+_SPACELESS = (
+    "\u0e01-\u0eff"  # Thai, Lao
+    "\u1000-\u109f\u1780-\u17ff"  # Burmese, Khmer
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"  # kana and the marks that go with it
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+    "\uac00-\ud7a3"  # Hangul: it has spaces, but glues particles to its words
+)
+_PARTS = re.compile(f"(?P<run>[{_SPACELESS}]+)|[^{_SPACELESS}]+")
+_LAST_RUN = re.compile(f"[{_SPACELESS}]+$")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_ALIKE = {"ı": "i", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"}
+"""Letters that people type without what they know as an accent, and that Unicode does not take apart."""
+
+_SENTENCE_CHARS = 5
+"""From here on a run in a query is more likely a phrase or sentence than one word: its parts count too."""
+
+
+class _CharacterTable(dict[int, str | None]):
+    """What becomes of a character, found out when it first occurs: itself, a space, nothing, or a token of its own."""
+
+    def __missing__(self, code: int) -> str | None:
+        char = chr(code)
+        self[code] = result = _fate(char)
+        return result
+
+
+def _fate(char: str) -> str | None:
+    if char in _ALIKE:
+        return _ALIKE[char]
+    category = unicodedata.category(char)
+    if category[0] in "LN":
+        return char
+    if category == "Cf" or "\ufe00" <= char <= "\ufe0f":  # joiners, soft hyphens, variation selectors: part of a word
+        return None
+    if category[0] == "M" or category == "Co":
+        return char
+    return f" {char} " if category == "So" else " "
+
+
+_TABLE = _CharacterTable()
+
+
+def fold(text: str) -> str:
+    """Return the text without case, accents and punctuation: what counts, with white space between."""
+    folded = text.casefold()
+    if not text.isascii():
+        folded = unicodedata.normalize("NFKD", text).casefold()
+        folded = unicodedata.normalize("NFC", _ACCENTS.sub("", folded))
+    return folded.translate(_TABLE)
+
+
+def prepare(text: str) -> str:
+    """Return the tokens that a text is indexed by, with single spaces between them."""
+    words = fold(text).split()
+    if text.isascii():
+        return " ".join(words)
+    return " ".join(token for word in words for token in _tokens(word))
+
+
+def _tokens(word: str) -> list[str]:
+    found: list[str] = []
+    for part in _PARTS.finditer(word):
+        if part["run"]:
+            found.extend(first + second for first, second in pairwise(part["run"]))
+            found.append(part["run"][-1])
+        else:
+            found.append(part[0])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Tokens to be found one after the other; of the last one, only its beginning when `prefix` is set."""
+
+    tokens: tuple[str, ...]
+    prefix: bool = False
+
+    def as_match(self) -> str:
+        """Write the term in FTS5's query language, where nothing inside the quotes can mean anything else."""
+        return f'"{" ".join(self.tokens)}"' + (" *" if self.prefix else "")
+
+    def is_in(self, prepared: str) -> bool:
+        """Say whether a prepared text holds the term."""
+        return f" {' '.join(self.tokens)}{'' if self.prefix else ' '}" in f" {prepared} "
+
+
+def whole_terms(query: str) -> list[Term]:
+    """Return what a row must hold to hold the whole query: one term for each thing between white space."""
+    return _unique([term for chunk in query.split() if (term := _phrase(chunk)) is not None])
+
+
+def any_terms(query: str) -> list[Term]:
+    """Return what a row may be found by: the whole terms, and their words where they consist of several."""
+    terms: list[Term] = []
+    for chunk in query.split():
+        phrase = _phrase(chunk)
+        if phrase is None:
+            continue
+        terms.append(phrase)
+        if len(phrase.tokens) == 1:
+            continue
+        for word in fold(chunk).split():
+            for part in _PARTS.finditer(word):
+                if not part["run"]:
+                    terms.append(Term((part[0],)))
+                elif (inner := _phrase(part[0])) is not None:
+                    terms.append(inner)
+                    if len(part[0]) >= _SENTENCE_CHARS:
+                        terms.extend(Term((token,)) for token in inner.tokens)
+    return _unique(terms)
+
+
+def _phrase(chunk: str) -> Term | None:
+    words = fold(chunk).split()
+    tokens = [token for word in words for token in _tokens(word)]
+    if not tokens:
+        return None
+    run = _LAST_RUN.search(words[-1])
+    if run is None:
+        return Term(tuple(tokens))
+    # The row's run may go on where ours ends, so only what does not depend on its end may be asked for: of a run of
+    # one character the beginning of a pair, of a longer one its pairs.
+    return Term(tuple(tokens), prefix=True) if len(run[0]) == 1 else Term(tuple(tokens[:-1]))
+
+
+def _unique(terms: list[Term]) -> list[Term]:
+    return list(dict.fromkeys(terms))
