@@ -1,0 +1,75 @@
+"""Bytes in, lines out: the framing that the socket and MCP over stdin share."""
+
+from typing import Final
+
+MAX_LINE_BYTES: Final = 64 * 1024 * 1024
+"""Longest line in either direction, in bytes without its line end."""
+
+_BOM: Final = b"\xef\xbb\xbf"
+_BLANKS: Final = b" \t\r"
+
+
+class Overlong:
+    """Stands where a line was longer than the limit; its bytes are gone."""
+
+
+OVERLONG: Final = Overlong()
+
+Line = bytes | Overlong
+"""One line without its end, a leading BOM and surrounding blanks; never empty."""
+
+
+class LineSplitter:
+    """Cuts a stream of bytes into lines, however it is chunked, in bounded memory.
+
+    Lines end with LF or CRLF. Blank lines vanish. A line over the limit is reported once, as soon as that is
+    certain, and the rest of it is dropped up to the next LF.
+    """
+
+    def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
+        self._limit = limit
+        self._held = bytearray()
+        self._dropping = False
+
+    def feed(self, data: bytes) -> list[Line]:
+        """Take the next bytes and return the lines that they complete."""
+        *ends, rest = data.split(b"\n")
+        lines: list[Line] = []
+        for piece in ends:
+            self._hold(piece, lines)
+            self._end_line(lines)
+        self._hold(rest, lines)
+        return lines
+
+    def finish(self) -> list[Line]:
+        """Return the line that the end of the stream completes, if there is one."""
+        lines: list[Line] = []
+        self._end_line(lines)
+        return lines
+
+    def _hold(self, piece: bytes, lines: list[Line]) -> None:
+        if self._dropping:
+            return
+        self._held += piece
+        # One byte more may be the CR of a CRLF, which does not count.
+        if len(self._held) > self._limit + 1:
+            self._drop(lines)
+
+    def _end_line(self, lines: list[Line]) -> None:
+        if self._dropping:
+            self._dropping = False
+            return
+        size = len(self._held) - self._held.endswith(b"\r")
+        if size > self._limit:
+            self._drop(lines)
+            self._dropping = False
+            return
+        line = bytes(self._held).strip(_BLANKS).removeprefix(_BOM).strip(_BLANKS)
+        self._held = bytearray()
+        if line:
+            lines.append(line)
+
+    def _drop(self, lines: list[Line]) -> None:
+        lines.append(OVERLONG)
+        self._held = bytearray()
+        self._dropping = True
