@@ -15,6 +15,10 @@ from typing import Any
 
 from lcg.generated.errors import ErrorCode, ErrorKind
 
+NOTHING = "nothing"
+NULL = "null"
+BLANK = "a blank text"
+
 
 class LcgError(Exception):
     """A failure with a code, a message that says what to do, and data for programs."""
@@ -28,16 +32,41 @@ class LcgError(Exception):
 
 
 class InvalidParams(LcgError):
-    """A parameter that cannot be taken as it came. Nothing was changed."""
+    """A parameter that cannot be taken as it came. Nothing was changed.
+
+    `expected` and `received` are noun phrases that fit into "expected ..., got ...". `received` may be NOTHING, NULL
+    or BLANK; then the message says that the parameter is required.
+
+    Args:
+        tool: name of the method.
+        parameter: name of the parameter, or the unknown name that came.
+        expected: what would have been taken.
+        received: what came, shortened (`lcg.runtime.show`).
+        suggestion: the nearest legal name or word.
+        sentence: what to say in place of "expected ..., got ...".
+        advice: what to do, as a sentence of its own.
+    """
 
     code = ErrorCode.INVALID_PARAMS
 
     def __init__(
-        self, tool: str, parameter: str, expected: str, received: str, *, suggestion: str | None = None
+        self,
+        tool: str,
+        parameter: str,
+        expected: str,
+        received: str,
+        *,
+        suggestion: str | None = None,
+        sentence: str | None = None,
+        advice: str = "",
     ) -> None:
-        hint = f" Did you mean `{suggestion}`?" if suggestion else ""
+        if sentence is None and received in (NOTHING, NULL, BLANK):
+            sentence = f"{parameter} is required ({expected}), {received} came"
+        elif sentence is None:
+            sentence = f"{parameter}: expected {expected}, got {received}"
+        hint = f"Did you mean `{suggestion}`?" if suggestion else ""
         super().__init__(
-            f"{tool}: {parameter} must be {expected}; got {received}.{hint}",
+            " ".join(part for part in (f"{tool}: {sentence}.", hint, advice) if part),
             {"tool": tool, "parameter": parameter, "expected": expected, "received": received},
         )
         if suggestion:

@@ -1,0 +1,31 @@
+"""Which template makes which file. One table; read it to find the origin of anything in a `generated/` folder."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+GENERATED_FOLDERS = ("src/lcg/generated", "docs/reference/generated", "tests/contract/generated")
+"""Everything in these folders belongs to the generator: what no output names is an orphan and is removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A row of the table.
+
+    `mode` is `single` (one file), `category` (one for each category) or `tested` (one for each category that has
+    an available method); then `{slug}` in the path is the category.
+    """
+
+    template: str
+    path: str
+    mode: Literal["single", "category", "tested"] = "single"
+
+
+OUTPUTS = (
+    Output("package.py.j2", "src/lcg/generated/__init__.py"),
+    Output("errors.py.j2", "src/lcg/generated/errors.py"),
+    Output("tool_specs.py.j2", "src/lcg/generated/tool_specs.py"),
+    Output("params.py.j2", "src/lcg/generated/params.py"),
+    Output("results.py.j2", "src/lcg/generated/results.py"),
+    Output("protocols.py.j2", "src/lcg/generated/protocols.py"),
+    Output("dispatch.py.j2", "src/lcg/generated/dispatch.py"),
+)

@@ -1,0 +1,79 @@
+"""The schemas that clients see: the portable subset of JSON Schema, small and open.
+
+What a client may rely on stands here; what the server insists on (pairings, closed names, full records) does not.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from codegen.model import UNSET, Field, Method, Param
+
+Schema = dict[str, Any]
+
+
+def input_schema(method: Method, default_group: str) -> Schema:
+    """Return what is published of a method's parameters."""
+    properties = {param.name: param_schema(param) for param in method.params or ()}
+    required = [param.name for param in method.params or () if param.required]
+    if method.groups.parameter is not None:
+        properties[method.groups.parameter] = group_schema(method, default_group)
+        if method.groups.rule.required:
+            required.append(method.groups.parameter)
+    schema: Schema = {"type": "object", "properties": properties}
+    return schema | {"required": required} if required else schema
+
+
+def param_schema(param: Param) -> Schema:
+    """Return what is published of one parameter."""
+    schema: Schema = {"type": param.type, "description": param.description}
+    if param.type == "array":
+        schema["items"] = {"type": param.items}
+    if param.properties:
+        schema["properties"] = {name: {"type": "string"} for name in param.properties}
+    facets: Mapping[str, Any] = {
+        "enum": list(param.enum) or None,
+        "minimum": param.minimum,
+        "maximum": param.maximum,
+        "minItems": param.min_items or None,
+        "minLength": 1 if param.type == "string" and param.required and not param.enum else None,
+    }
+    schema |= {key: value for key, value in facets.items() if value is not None}
+    return schema if param.default is UNSET else schema | {"default": param.default}
+
+
+def group_schema(method: Method, default_group: str) -> Schema:
+    """Return what is published of the parameter that a group rule brings."""
+    rule = method.groups.rule
+    schema: Schema = {"type": "array" if rule.many else "string", "description": group_words(method)}
+    if rule.many:
+        schema["items"] = {"type": "string"}
+    if rule.required:
+        schema["minItems" if rule.many else "minLength"] = 1
+    if rule.omitted == "default":
+        schema["default"] = default_group
+    return schema
+
+
+def group_words(method: Method) -> str:
+    """Describe the group parameter in a few words; the sentence of the rule is part of the tool's description."""
+    rule = method.groups.rule
+    of = (
+        f" that own the {'relationship' if method.groups.of == 'edge' else method.groups.of}"
+        if method.groups.of
+        else ""
+    )
+    return f"Groups{of}." if rule.many else "The group."
+
+
+def output_schema(method: Method) -> Schema:
+    """Return what is published of a method's result: the top-level keys, nothing required, nothing closed."""
+    return {"type": "object", "properties": {field.name: _field_schema(field) for field in method.result or ()}}
+
+
+def _field_schema(field: Field) -> Schema:
+    if field.nullable:
+        return {"description": f"{field.type} or null"}
+    schema: Schema = {"type": field.type}
+    if field.type == "array":
+        schema["items"] = {"type": field.items or "object"}
+    return schema

@@ -1,0 +1,65 @@
+"""From the resolved model to text: the template environment and its few filters."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from codegen.outputs import OUTPUTS, Output
+from codegen.resolve import Category, Resolved
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+_CODE_SPAN = re.compile(r"(`[^`]*`)")
+_LOOSE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+
+
+def render(resolved: Resolved) -> dict[Output, dict[str, str]]:
+    """Render every output: for each row of the table, path → text."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"py": py, "doc": doc, "md": md}
+    rendered: dict[Output, dict[str, str]] = {}
+    for output in OUTPUTS:
+        template = environment.get_template(output.template)
+        if output.mode == "single":
+            rendered[output] = {output.path: template.render(spec=resolved)}
+            continue
+        rendered[output] = {
+            output.path.format(slug=category.slug): template.render(spec=resolved, category=category)
+            for category in _categories(resolved, output)
+        }
+    return rendered
+
+
+def _categories(resolved: Resolved, output: Output) -> list[Category]:
+    return [category for category in resolved.categories if output.mode == "category" or category.available]
+
+
+def py(value: Any) -> str:
+    """Write a value as a Python literal."""
+    return repr(value)
+
+
+def doc(text: str) -> str:
+    """Write a text so that it can stand inside a docstring."""
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return f'{escaped[:-1]}\\"' if escaped.endswith('"') else escaped
+
+
+def md(text: str) -> str:
+    """Write a text so that Markdown shows it as it is, table cells included; `code` stays code."""
+    parts = _CODE_SPAN.split(text)
+    return "".join(part.replace("|", "\\|") if index % 2 else _escape(part) for index, part in enumerate(parts))
+
+
+def _escape(text: str) -> str:
+    for char in "\\|*[]<":
+        text = text.replace(char, f"\\{char}")
+    return _LOOSE_UNDERSCORE.sub(r"\\_", text)

@@ -1,0 +1,154 @@
+"""The resolved model: everything that templates print, computed once, so that they only loop."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from codegen import published
+from codegen.decoders import Decoder, decoder
+from codegen.model import Method, Registry
+from codegen.results import ResultTypes, result_types
+
+_PREFIX = "knowledge_"
+_ATTACHED_FLAGS = {"hidden_without_allow_remote_close": "--allow-remote-close"}
+_HINTS = {
+    "read_only": "readOnlyHint",
+    "destructive": "destructiveHint",
+    "idempotent": "idempotentHint",
+    "open_world": "openWorldHint",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A method with every derived name."""
+
+    method: Method
+    ident: str
+    class_name: str
+    category_title: str
+    category_class: str
+    description: str
+    input_schema: published.Schema
+    output_schema: published.Schema
+    decoder: Decoder
+
+    @property
+    def takes_params(self) -> bool:
+        """Whether the handler gets a params argument."""
+        return bool(self.decoder.known)
+
+    @property
+    def progress(self) -> bool:
+        """Whether the method reports progress."""
+        return self.method.progress is not None
+
+    @property
+    def attached_flag(self) -> str | None:
+        """The flag without which an attached process hides the tool."""
+        return None if self.method.attached is None else _ATTACHED_FLAGS[self.method.attached]
+
+    @property
+    def annotations(self) -> dict[str, bool]:
+        """The hints under their MCP names."""
+        return {wire: self.method.hints[name] for name, wire in _HINTS.items()}
+
+    @property
+    def run(self) -> str:
+        """The expression that the dispatch table holds."""
+        return f"_{self.ident}" if self.method.available else "None"
+
+    @property
+    def handler_doc(self) -> str:
+        """What the handler's docstring says: the summary, and each failure that only this method has."""
+        cases = [f"        OperationFailed: {case.kind}: {case.when}." for case in self.method.errors or ()]
+        raises = ["", "        Raises:", *(f"    {case}" for case in cases), "        "] if cases else []
+        return "\n".join([self.method.summary, *raises])
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A category with its tools, in registry order."""
+
+    slug: str
+    title: str
+    class_name: str
+    tools: tuple[Tool, ...]
+
+    @property
+    def available(self) -> tuple[Tool, ...]:
+        """The tools that this build has handlers for."""
+        return tuple(tool for tool in self.tools if tool.method.available)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """All that any template is given."""
+
+    registry: Registry
+    tools: tuple[Tool, ...]
+    mcp_tools: tuple[Tool, ...]
+    categories: tuple[Category, ...]
+    results: ResultTypes
+
+    @property
+    def available(self) -> tuple[Tool, ...]:
+        """The tools that this build has handlers for."""
+        return tuple(tool for tool in self.tools if tool.method.available)
+
+    @property
+    def with_params(self) -> tuple[Tool, ...]:
+        """Those of them that take parameters."""
+        return tuple(tool for tool in self.available if tool.takes_params)
+
+    @property
+    def served_categories(self) -> tuple[Category, ...]:
+        """The categories that have an available tool."""
+        return tuple(category for category in self.categories if category.available)
+
+
+def resolve(registry: Registry) -> Resolved:
+    """Compute every derived fact of a registry that passed the rules."""
+    tools = tuple(_tool(registry, method) for method in registry.methods)
+    order = {scope.name: place for place, scope in enumerate(registry.scopes)}
+    listed = [tool for tool in tools if "mcp" in tool.method.exposure]
+    categories = tuple(
+        Category(slug, title, camel(slug), tuple(tool for tool in tools if tool.method.category == slug))
+        for slug, title in registry.categories.items()
+    )
+    return Resolved(
+        registry=registry,
+        tools=tools,
+        mcp_tools=tuple(sorted(listed, key=lambda tool: order[tool.method.scope or ""])),
+        categories=categories,
+        results=result_types(registry, {tool.method.name: tool.class_name for tool in tools if tool.method.available}),
+    )
+
+
+def ident(name: str) -> str:
+    """Return the Python name of a method."""
+    return name.removeprefix(_PREFIX)
+
+
+def camel(name: str) -> str:
+    """Return a name in camel case, with a capital first."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def full_description(method: Method) -> str:
+    """Return the description that clients see: the written one and the sentence of the group rule."""
+    return " ".join(part for part in (method.description or method.summary, method.groups.rule.sentence) if part)
+
+
+def _tool(registry: Registry, method: Method) -> Tool:
+    titles: Mapping[str, str] = registry.categories
+    return Tool(
+        method=method,
+        ident=ident(method.name),
+        class_name=camel(ident(method.name)),
+        category_title=titles[method.category],
+        category_class=camel(method.category),
+        description=full_description(method),
+        input_schema=published.input_schema(method, registry.product["default_group"]),
+        output_schema=published.output_schema(method),
+        decoder=decoder(method),
+    )

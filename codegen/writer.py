@@ -1,0 +1,105 @@
+"""From rendered text to files: headers, formatting, writing only what changed, removing orphans, comparing."""
+
+import difflib
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+from codegen.outputs import GENERATED_FOLDERS, Output
+
+SOURCE = "spec/tools.yaml"
+
+_RUFF = (sys.executable, "-m", "ruff")
+_STYLE = ("--isolated", "--quiet", "--config", "line-length=120", "--config", 'target-version="py311"')
+_IMPORTS = ("--select", "F401,I", "--config", 'lint.isort.known-first-party=["lcg","codegen","tests"]')
+
+
+def finish(rendered: dict[Output, dict[str, str]], source_digest: str) -> dict[str, str]:
+    """Put the header on every file and format it. Returns path → text, sorted by path."""
+    files: dict[str, str] = {}
+    for output, texts in rendered.items():
+        for path, text in texts.items():
+            if path in files:
+                raise ValueError(f"two outputs write {path}")
+            whole = _header(path, output.template, source_digest) + text
+            files[path] = format_python(whole, path) if path.endswith(".py") else whole
+    return dict(sorted(files.items()))
+
+
+def digest(text: str) -> str:
+    """Return the hash by which a header names the state of its source."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _header(path: str, template: str, source_digest: str) -> str:
+    lines = (
+        "DO NOT EDIT. Renew with `make gen`.",
+        f"Source: {SOURCE} (sha256 {source_digest})",
+        f"Template: codegen/templates/{template}",
+    )
+    if path.endswith(".py"):
+        return "".join(f"# {line}\n" for line in lines)
+    return "<!--\n" + "".join(f"{line}\n" for line in lines) + "-->\n"
+
+
+def format_python(text: str, path: str) -> str:
+    """Drop unused imports, sort the others, and lay the code out as `ruff format` does."""
+    tidy = _run((*_RUFF, "check", "--fix-only", "--exit-zero", *_STYLE, *_IMPORTS, "--stdin-filename", path, "-"), text)
+    return _run((*_RUFF, "format", *_STYLE, "--stdin-filename", path, "-"), tidy)
+
+
+def _run(command: tuple[str, ...], text: str) -> str:
+    done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command[2:4])} failed: {done.stderr.strip()}")
+    return done.stdout
+
+
+def orphans(root: Path, files: dict[str, str]) -> list[str]:
+    """Return the files in the generated folders that no output makes."""
+    found = [
+        path.relative_to(root).as_posix()
+        for folder in GENERATED_FOLDERS
+        for path in (root / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
+    return sorted(set(found) - set(files))
+
+
+def write(root: Path, files: dict[str, str]) -> list[str]:
+    """Bring the generated folders to the state of `files`. Returns one line for each change."""
+    changes = []
+    for path, text in files.items():
+        target = root / path
+        if _read(target) != text:
+            changes.append(f"{'updated' if target.exists() else 'created'} {path}")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="\n")
+    for path in orphans(root, files):
+        (root / path).unlink()
+        changes.append(f"removed {path}")
+    return changes
+
+
+def compare(root: Path, files: dict[str, str]) -> list[str]:
+    """Say how the generated folders differ from `files`: missing files, orphans, and unified diffs."""
+    report = []
+    for path, text in files.items():
+        present = _read(root / path)
+        if present is None:
+            report.append(f"missing: {path}")
+        elif present != text:
+            lines = difflib.unified_diff(
+                present.splitlines(), text.splitlines(), f"{path} (on disk)", f"{path} (from the spec)", lineterm=""
+            )
+            report.append("\n".join(lines) or f"line ends differ: {path}")
+    return report + [f"orphan: {path}" for path in orphans(root, files)]
+
+
+def _read(path: Path) -> str | None:
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            return stream.read()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,421 @@
+# DO NOT EDIT. Renew with `make gen`.
+# Source: spec/tools.yaml (sha256 128a87169898f92c11109fc1f9af77e05e99bdac03dce3ab93a5a9c6bcbab321)
+# Template: codegen/templates/dispatch.py.j2
+"""From a method's name to its handler, with the parameters decoded on the way."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, cast
+
+from lcg.generated import params
+from lcg.generated.protocols import Handlers
+from lcg.runtime.call import Call
+from lcg.runtime.decode import refuse_unknown
+from lcg.runtime.dispatch import Method
+
+
+def _health_check(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    refuse_unknown("health_check", raw, ())
+    result = handlers.health.health_check(call)
+    return cast(dict[str, Any], result)
+
+
+def _status(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    refuse_unknown("knowledge_status", raw, ())
+    result = handlers.status.status(call)
+    return cast(dict[str, Any], result)
+
+
+def _process_chunk(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    result = handlers.ingestion.process_chunk(params.decode_process_chunk(raw), call)
+    return cast(dict[str, Any], result)
+
+
+def _assert_entity(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    result = handlers.assertion.assert_entity(params.decode_assert_entity(raw), call)
+    return cast(dict[str, Any], result)
+
+
+def _assert_relationship(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    result = handlers.assertion.assert_relationship(params.decode_assert_relationship(raw), call)
+    return cast(dict[str, Any], result)
+
+
+def _find_entities(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    result = handlers.search.find_entities(params.decode_find_entities(raw), call)
+    return cast(dict[str, Any], result)
+
+
+def _query_cypher(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    result = handlers.search.query_cypher(params.decode_query_cypher(raw), call)
+    return cast(dict[str, Any], result)
+
+
+def _get_entity_neighbors(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    result = handlers.reads.get_entity_neighbors(params.decode_get_entity_neighbors(raw), call)
+    return cast(dict[str, Any], result)
+
+
+def _close(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    refuse_unknown("knowledge_close", raw, ())
+    result = handlers.recovery.close(call)
+    return cast(dict[str, Any], result)
+
+
+METHODS: Mapping[str, Method] = MappingProxyType(
+    {
+        "health_check": Method(
+            name="health_check",
+            scope=None,
+            available=True,
+            works_degraded=True,
+            progress=False,
+            run=_health_check,
+        ),
+        "knowledge_status": Method(
+            name="knowledge_status",
+            scope="read",
+            available=True,
+            works_degraded=True,
+            progress=False,
+            run=_status,
+        ),
+        "knowledge_rebuild_status": Method(
+            name="knowledge_rebuild_status",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_process_chunk": Method(
+            name="knowledge_process_chunk",
+            scope="write",
+            available=True,
+            works_degraded=False,
+            progress=False,
+            run=_process_chunk,
+        ),
+        "knowledge_add_episode": Method(
+            name="knowledge_add_episode",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_assert_entity": Method(
+            name="knowledge_assert_entity",
+            scope="write",
+            available=True,
+            works_degraded=False,
+            progress=False,
+            run=_assert_entity,
+        ),
+        "knowledge_assert_relationship": Method(
+            name="knowledge_assert_relationship",
+            scope="write",
+            available=True,
+            works_degraded=False,
+            progress=False,
+            run=_assert_relationship,
+        ),
+        "knowledge_find_entities": Method(
+            name="knowledge_find_entities",
+            scope="read",
+            available=True,
+            works_degraded=False,
+            progress=False,
+            run=_find_entities,
+        ),
+        "knowledge_find_relationships": Method(
+            name="knowledge_find_relationships",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_search_passages": Method(
+            name="knowledge_search_passages",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_query_cypher": Method(
+            name="knowledge_query_cypher",
+            scope="cypher",
+            available=True,
+            works_degraded=False,
+            progress=False,
+            run=_query_cypher,
+        ),
+        "knowledge_get_episodes": Method(
+            name="knowledge_get_episodes",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_get_nodes_by_group": Method(
+            name="knowledge_get_nodes_by_group",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_get_edges_by_group": Method(
+            name="knowledge_get_edges_by_group",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_get_edges_by_uuids": Method(
+            name="knowledge_get_edges_by_uuids",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_list_entities": Method(
+            name="knowledge_list_entities",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_list_relationships": Method(
+            name="knowledge_list_relationships",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_get_entity_neighbors": Method(
+            name="knowledge_get_entity_neighbors",
+            scope="read",
+            available=True,
+            works_degraded=False,
+            progress=False,
+            run=_get_entity_neighbors,
+        ),
+        "knowledge_get_entities_by_source": Method(
+            name="knowledge_get_entities_by_source",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_delete_episode": Method(
+            name="knowledge_delete_episode",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_delete_by_source": Method(
+            name="knowledge_delete_by_source",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_delete_chunk_episode": Method(
+            name="knowledge_delete_chunk_episode",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_delete_by_group": Method(
+            name="knowledge_delete_by_group",
+            scope="admin",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_clear_all": Method(
+            name="knowledge_clear_all",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_merge_entities": Method(
+            name="knowledge_merge_entities",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_validate_corrections": Method(
+            name="knowledge_validate_corrections",
+            scope="read",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_apply_corrections": Method(
+            name="knowledge_apply_corrections",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_reprocess_entity_types": Method(
+            name="knowledge_reprocess_entity_types",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=True,
+            run=None,
+        ),
+        "knowledge_canonicalize_relations": Method(
+            name="knowledge_canonicalize_relations",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=True,
+            run=None,
+        ),
+        "knowledge_backfill_relation_types": Method(
+            name="knowledge_backfill_relation_types",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=True,
+            run=None,
+        ),
+        "knowledge_reprocess_relation_types": Method(
+            name="knowledge_reprocess_relation_types",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=True,
+            run=None,
+        ),
+        "knowledge_backfill_summary_embeddings": Method(
+            name="knowledge_backfill_summary_embeddings",
+            scope="admin",
+            available=False,
+            works_degraded=False,
+            progress=True,
+            run=None,
+        ),
+        "knowledge_add_cross_group_edge": Method(
+            name="knowledge_add_cross_group_edge",
+            scope="write",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_rebind_pointers": Method(
+            name="knowledge_rebind_pointers",
+            scope="admin",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_dump_wal": Method(
+            name="knowledge_dump_wal",
+            scope="admin",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_prepare_checkpoint": Method(
+            name="knowledge_prepare_checkpoint",
+            scope="admin",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_wal_mark_create": Method(
+            name="knowledge_wal_mark_create",
+            scope="admin",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_wal_mark_list": Method(
+            name="knowledge_wal_mark_list",
+            scope="admin",
+            available=False,
+            works_degraded=True,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_wal_mark_delete": Method(
+            name="knowledge_wal_mark_delete",
+            scope="admin",
+            available=False,
+            works_degraded=True,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_rebuild_from_wal": Method(
+            name="knowledge_rebuild_from_wal",
+            scope="admin",
+            available=False,
+            works_degraded=False,
+            progress=True,
+            run=None,
+        ),
+        "knowledge_build_indices": Method(
+            name="knowledge_build_indices",
+            scope="admin",
+            available=False,
+            works_degraded=False,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_recover": Method(
+            name="knowledge_recover",
+            scope="admin",
+            available=False,
+            works_degraded=True,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_recover_full": Method(
+            name="knowledge_recover_full",
+            scope="admin",
+            available=False,
+            works_degraded=True,
+            progress=False,
+            run=None,
+        ),
+        "knowledge_close": Method(
+            name="knowledge_close",
+            scope="admin",
+            available=True,
+            works_degraded=True,
+            progress=False,
+            run=_close,
+        ),
+    }
+)
+"""Every method of the registry, those without a handler included."""

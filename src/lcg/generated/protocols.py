@@ -1,0 +1,154 @@
+# DO NOT EDIT. Renew with `make gen`.
+# Source: spec/tools.yaml (sha256 128a87169898f92c11109fc1f9af77e05e99bdac03dce3ab93a5a9c6bcbab321)
+# Template: codegen/templates/protocols.py.j2
+"""What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
+
+from typing import Protocol
+
+from lcg.generated.params import (
+    AssertEntityParams,
+    AssertRelationshipParams,
+    FindEntitiesParams,
+    GetEntityNeighborsParams,
+    ProcessChunkParams,
+    QueryCypherParams,
+)
+from lcg.generated.results import (
+    AssertEntityResult,
+    AssertRelationshipResult,
+    CloseResult,
+    FindEntitiesResult,
+    GetEntityNeighborsResult,
+    HealthCheckResult,
+    ProcessChunkResult,
+    QueryCypherResult,
+    StatusResult,
+)
+from lcg.runtime.call import Call
+
+
+class HealthHandlers(Protocol):
+    """Health."""
+
+    def health_check(self, call: Call) -> HealthCheckResult:
+        """Says whether the service is ready for work.
+
+        Raises:
+            OperationFailed: unavailable: the store is open but does not answer the probe; the recovery methods help.
+        """
+        ...
+
+
+class StatusHandlers(Protocol):
+    """Status."""
+
+    def status(self, call: Call) -> StatusResult:
+        """What the graph holds and how the service is doing."""
+        ...
+
+
+class IngestionHandlers(Protocol):
+    """Ingestion."""
+
+    def process_chunk(self, params: ProcessChunkParams, call: Call) -> ProcessChunkResult:
+        """Reads one chunk of a file and stores what it says.
+
+        Raises:
+            OperationFailed: unconfigured: no extractor is set; the message names every way to set one, the built-in first.
+            OperationFailed: provider_failed: the extractor gave no usable answer; nothing was stored.
+        """
+        ...
+
+
+class AssertionHandlers(Protocol):
+    """Direct assertion."""
+
+    def assert_entity(self, params: AssertEntityParams, call: Call) -> AssertEntityResult:
+        """Creates or overwrites one entity, exactly as given.
+
+        Raises:
+            OperationFailed: not_found: no entity with that entity_uuid in the group.
+            OperationFailed: conflict: the new name belongs to another live entity of the group; its uuid is named.
+            OperationFailed: precondition: the entity was merged, and the chain of merges ends nowhere or in another group.
+        """
+        ...
+
+    def assert_relationship(self, params: AssertRelationshipParams, call: Call) -> AssertRelationshipResult:
+        """Creates or updates one relationship between two named entities.
+
+        Raises:
+            OperationFailed: not_found: a name matches no entity of the group; every missing name is listed.
+        """
+        ...
+
+
+class SearchHandlers(Protocol):
+    """Search."""
+
+    def find_entities(self, params: FindEntitiesParams, call: Call) -> FindEntitiesResult:
+        """Finds entities by words and by meaning."""
+        ...
+
+    def query_cypher(self, params: QueryCypherParams, call: Call) -> QueryCypherResult:
+        """Runs one Cypher statement against the store.
+
+        Raises:
+            OperationFailed: precondition: the engine refused the query, or the statement is of a kind that is not allowed.
+            OperationFailed: limit: timeout_ms ran out; nothing was changed.
+        """
+        ...
+
+
+class ReadsHandlers(Protocol):
+    """Graph reads."""
+
+    def get_entity_neighbors(self, params: GetEntityNeighborsParams, call: Call) -> GetEntityNeighborsResult:
+        """The relationships of one entity and the entities at their other ends."""
+        ...
+
+
+class RecoveryHandlers(Protocol):
+    """Recovery / lifecycle."""
+
+    def close(self, call: Call) -> CloseResult:
+        """Ends the service once work in flight has come to a consistent point."""
+        ...
+
+
+class Handlers(Protocol):
+    """All handlers, by category."""
+
+    @property
+    def health(self) -> HealthHandlers:
+        """Health."""
+        ...
+
+    @property
+    def status(self) -> StatusHandlers:
+        """Status."""
+        ...
+
+    @property
+    def ingestion(self) -> IngestionHandlers:
+        """Ingestion."""
+        ...
+
+    @property
+    def assertion(self) -> AssertionHandlers:
+        """Direct assertion."""
+        ...
+
+    @property
+    def search(self) -> SearchHandlers:
+        """Search."""
+        ...
+
+    @property
+    def reads(self) -> ReadsHandlers:
+        """Graph reads."""
+        ...
+
+    @property
+    def recovery(self) -> RecoveryHandlers:
+        """Recovery / lifecycle."""
+        ...
