@@ -1,0 +1,115 @@
+"""Reading a group's log in the order of its numbers, one line in memory at a time.
+
+Files are ordered by their first number, never by name. Where the numbers of files overlap (a publisher and this
+program both wrote), their lines are merged. Within one file lines come as they stand: a number that is repeated or
+falls back follows its predecessor. Nothing that a line holds raises an exception; it becomes the line's `error`.
+"""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lcg.model.operations import Record
+from lcg.wal import codec
+from lcg.wal.census import LogFile, read_line
+from lcg.wal.errors import LineError
+
+_BUFFER = 256 * 1024
+_WITHOUT_NUMBER = codec.MAX_SEQ + 1
+
+_Placed = tuple[int, "LogLine"]
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line as found: its `record`, or the `error` that says why it is none, or neither when it is `torn`.
+
+    A torn line is the end of a file that a crash cut off; it was never acknowledged. `number` counts from 1 within the
+    file. `seq` is there for damaged lines too if it can be made out.
+    """
+
+    file: Path
+    number: int
+    seq: int | None
+    record: Record | None = None
+    error: str | None = None
+    torn: bool = False
+
+
+def read_log(files: Sequence[LogFile], group_id: str) -> Iterator[LogLine]:
+    """Yield all lines of a log, as far as `files` (from a census) knows them.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    return _merge([(_start(file), _read_file(file, group_id, -1)) for file in files])
+
+
+def read_after(files: Sequence[LogFile], group_id: str, seq: int) -> Iterator[LogLine]:
+    """Yield the lines with a number above `seq`, and those without one that stand after line `seq`.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    return _merge([(_start(file), _read_file(file, group_id, seq)) for file in files if _matters(file, seq)])
+
+
+def _matters(file: LogFile, seq: int) -> bool:
+    highest = -1 if file.max_seq is None else file.max_seq
+    return highest > seq or file.torn or file.first_seq is None or (highest == seq and file.ends_unnumbered)
+
+
+def _start(file: LogFile) -> int:
+    return _WITHOUT_NUMBER if file.first_seq is None else file.first_seq
+
+
+def _merge(sources: list[tuple[int, Iterator[_Placed]]]) -> Iterator[LogLine]:
+    """Merge files by place. A file is opened only when its first number is due, so few are open at once."""
+    heap = [(start, index) for index, (start, _) in enumerate(sources)]
+    heapq.heapify(heap)
+    waiting: dict[int, LogLine] = {}
+    while heap:
+        _, index = heapq.heappop(heap)
+        if index in waiting:
+            yield waiting.pop(index)
+        for place, line in sources[index][1]:
+            if heap and (place, index) > heap[0]:
+                waiting[index] = line
+                heapq.heappush(heap, (place, index))
+                break
+            yield line
+
+
+def _read_file(file: LogFile, group_id: str, after: int) -> Iterator[_Placed]:
+    """Yield lines with their place: the highest number so far in this file."""
+    place = -1 if file.first_seq is not None else _WITHOUT_NUMBER
+    number = 0
+    left = file.size
+    with file.path.open("rb", buffering=_BUFFER) as stream:
+        while left > 0:
+            line, too_long, size = read_line(stream, left)
+            if not line:
+                return
+            left -= size
+            number += 1
+            if line.isspace():
+                continue
+            seq = None if too_long else codec.seq_of(line)
+            if not line.endswith(b"\n") and (too_long or not codec.is_whole(line)):
+                yield place, LogLine(file.path, number, None, torn=True)
+                return
+            if seq is not None:
+                place = max(place, seq)
+            if (place if seq is None else seq - 1) >= after:
+                yield place, _judge(LogLine(file.path, number, seq), line, too_long, group_id)
+
+
+def _judge(found: LogLine, line: bytes, too_long: bool, group_id: str) -> LogLine:
+    if too_long:
+        reason = f"longer than {codec.MAX_LINE_BYTES} bytes"
+        return LogLine(found.file, found.number, found.seq, error=reason)
+    try:
+        return LogLine(found.file, found.number, found.seq, record=codec.decode(line, group_id))
+    except LineError as error:
+        return LogLine(found.file, found.number, found.seq, error=error.reason)
