@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 128a87169898f92c11109fc1f9af77e05e99bdac03dce3ab93a5a9c6bcbab321)
+# Source: spec/tools.yaml (sha256 0f20483950da7580b1f7d32aa652f177a8df0d3dfbb562dac1595523aadaf5e3)
 # Template: codegen/templates/params.py.j2
 """Parameters of every available method: a class for each, and the decoder that checks what came and fills it."""
 

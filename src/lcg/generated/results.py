@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 128a87169898f92c11109fc1f9af77e05e99bdac03dce3ab93a5a9c6bcbab321)
+# Source: spec/tools.yaml (sha256 0f20483950da7580b1f7d32aa652f177a8df0d3dfbb562dac1595523aadaf5e3)
 # Template: codegen/templates/results.py.j2
 """What the methods return, as the types that handlers have to fill."""
 
@@ -706,7 +706,7 @@ class GetEntityNeighborsResult(TypedDict):
     """The entities at the other ends, each once."""
 
     edges: list[EdgeRecord]
-    """Outgoing first, then incoming, each by uuid descending."""
+    """Outgoing, then incoming; each by uuid descending."""
 
     count: int
     """Length of nodes."""

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 128a87169898f92c11109fc1f9af77e05e99bdac03dce3ab93a5a9c6bcbab321)
+# Source: spec/tools.yaml (sha256 0f20483950da7580b1f7d32aa652f177a8df0d3dfbb562dac1595523aadaf5e3)
 # Template: codegen/templates/tool_specs.py.j2
 """The MCP tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -352,7 +352,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_process_chunk",
         title="Ingest a text chunk",
-        description="Use this for prose, notes, chat or code from a file: an extractor finds the entities and relationships, and the text itself is kept as an episode. When you already know the exact fact, knowledge_assert_entity and knowledge_assert_relationship are quicker and surer. A chunk is known by group, source_file and chunk_id: the same text again changes nothing (`outcome: unchanged`), other text adds a revision. Split long files yourself; text over about 8,000 characters is taken whole, with a `warning`. Read `dropped_edges`: facts with an end that matches no entity are stored nowhere else. Fails with `unconfigured` when no extractor is set. `group_id` names the one group to work in; left out or blank it is `liminis`.",
+        description="Use this for prose, notes, chat or code from a file: an extractor finds the entities and relationships, and the text itself is kept as an episode. When you already know the exact fact, knowledge_assert_entity and knowledge_assert_relationship are quicker and surer. A chunk is known by group, source_file and chunk_id: the same text again changes nothing (`outcome: unchanged`), other text adds a revision. Split long files yourself; text over about 8,000 characters is taken whole, with a `warning`. Read `dropped_edges`: facts with an end that matches no entity are stored nowhere else. Fails with `unconfigured` when no extractor is set; the message says how to set one. `group_id` names the one group to work in; left out or blank it is `liminis`.",
         scope="write",
         profiles=("core",),
         available=True,
@@ -536,7 +536,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_delete_by_source",
         title="Delete episodes of a source file",
-        description="Removes every episode that came from one source file. `group_ids` must name at least one group: nothing is ever deleted from groups you did not name.",
+        description="Removes every episode that came from one source file. `group_ids` must name at least one group: no other group is ever touched.",
         scope="write",
         profiles=("core",),
         available=False,
@@ -556,7 +556,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_delete_chunk_episode",
         title="Delete a chunk's episodes",
-        description="Removes every revision of one chunk. `group_ids` must name at least one group: nothing is ever deleted from groups you did not name.",
+        description="Removes every revision of one chunk. `group_ids` must name at least one group: no other group is ever touched.",
         scope="write",
         profiles=(),
         available=False,
@@ -708,7 +708,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_query_cypher",
         title="Run a Cypher query",
-        description="For questions that no other tool answers: counts, paths, filters on attributes. Prefer the search and list tools; they respect groups and leave out tombstones, which raw Cypher does not. Pass values in `parameters` as $name, never spliced into the text. A relationship is a node between two links: (:Entity)-[:RELATES_TO]->(:RelatesToNode_)-[:RELATES_TO]->(:Entity); texts are (:Episodic)-[:MENTIONS]->(:Entity). All have uuid, name, group_id and created_at; RelatesToNode_ also fact, relation_type, valid_at, invalid_at. Returns `columns` and `rows`; `truncated` is true when max_rows cut the answer off. One statement per call. This build reads only: a statement that would change anything is refused, as are files and DDL.",
+        description="For questions that no other tool answers: counts, paths, filters on times or attributes. Prefer the search tools; they respect groups and leave out merged entities and unresolved relationships, which raw Cypher does not. Pass values in `parameters` as $name, never spliced into the text. A relationship is a node between two links: (:Entity)-[:RELATES_TO]->(:RelatesToNode_)-[:RELATES_TO]->(:Entity); a text is (:Episodic)-[:MENTIONS]->(:Entity). All have uuid, name, group_id, created_at; Entity also labels, summary, attributes (JSON text); RelatesToNode_ fact, relation_type, valid_at, invalid_at, attributes; Episodic content, source, source_description, valid_at. Returns `columns` and `rows`; `truncated` is true when max_rows cut them off. One statement per call. This build only reads: what would change anything is refused, as are files and DDL.",
         scope="cypher",
         profiles=(),
         available=True,
@@ -755,7 +755,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_delete_by_group",
         title="Purge groups",
-        description="Removes everything that the groups named own. `group_ids` must name at least one group: nothing is ever deleted from groups you did not name.",
+        description="Removes everything that the groups named own. `group_ids` must name at least one group: no other group is ever touched.",
         scope="admin",
         profiles=(),
         available=False,
