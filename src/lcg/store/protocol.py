@@ -137,15 +137,22 @@ class Store(Protocol):
         ...
 
     def reader(self) -> AbstractContextManager[StoreReader]:
-        """Lend a reader; waits while all are lent or a checkpoint runs."""
+        """Lend a reader; waits while all are lent or a checkpoint runs.
+
+        A thread that holds one must neither ask for a second one nor wait for a write.
+        """
         ...
 
     def writer_reader(self) -> StoreReader:
         """Return the reader that belongs to the writer thread and sees what it last applied."""
         ...
 
-    def checkpoint(self) -> None:
-        """Fold the engine's own log into its file, with readers held back. Called by the writer thread only."""
+    def checkpoint(self) -> bool:
+        """Fold the engine's own log into its file, with readers held back. Called by the writer thread only.
+
+        Returns:
+            Whether it was done; False when a reader did not come back in time (a long query). Try again later.
+        """
         ...
 
     def close(self) -> None:

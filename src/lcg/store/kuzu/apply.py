@@ -1,0 +1,134 @@
+"""How a batch becomes statements. The caller has opened the transaction and ends it.
+
+Hops follow from the edge row: a link is made where the endpoint exists, and an endpoint that arrives later brings
+its own through `Batch.attach`. New rows are created without looking for old ones; a changed row that is not there is
+an error, because then the store no longer is what the log says.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lcg.model.rows import Edge
+from lcg.store.kuzu.engine import Session
+from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, Table
+from lcg.store.kuzu.schema import META, POSITIONS
+from lcg.store.protocol import Batch, Change, Position, RowT, StoreError
+
+MANY = 4
+"""From this many new rows on, one statement for all of them is cheaper than one each."""
+CHUNK_ROWS = 500
+
+_LINK_SOURCE = (
+    "MATCH (e:Entity {uuid: $entity}) MATCH (n:RelatesToNode_ {uuid: $edge}) "
+    "WHERE n._source_uuid = e.uuid MERGE (e)-[:RELATES_TO]->(n)"
+)
+_LINK_TARGET = (
+    "MATCH (e:Entity {uuid: $entity}) MATCH (n:RelatesToNode_ {uuid: $edge}) "
+    "WHERE n._target_uuid = e.uuid MERGE (n)-[:RELATES_TO]->(e)"
+)
+_UNLINK_SOURCE = "MATCH (:Entity)-[hop:RELATES_TO]->(n:RelatesToNode_ {uuid: $edge}) DELETE hop"
+_UNLINK_TARGET = "MATCH (n:RelatesToNode_ {uuid: $edge})-[hop:RELATES_TO]->(:Entity) DELETE hop"
+_ADD_MENTION = (
+    "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
+    "MERGE (p)-[m:MENTIONS]->(e) SET m.group_id = $group_id"
+)
+_REMOVE_MENTION = "MATCH (p:Episodic {uuid: $episode})-[m:MENTIONS]->(e:Entity {uuid: $entity}) DELETE m"
+_SET_EPISODE_ENTITIES = "MATCH (p:Episodic {uuid: $episode}) SET p.entity_edges = $entities"
+_MOVE_POSITION = (
+    f"MATCH (p:{POSITIONS} {{group_id: $group_id}}) "
+    "SET p.applied_seq = $applied_seq, p.generation = $generation, p.digest = $digest RETURN 1"
+)
+_NEW_POSITION = (
+    f"CREATE (:{POSITIONS} "
+    "{group_id: $group_id, applied_seq: $applied_seq, generation: $generation, digest: $digest})"
+)
+READ_POSITIONS = f"MATCH (p:{POSITIONS}) RETURN p.group_id, p.applied_seq, p.generation, p.digest"
+READ_META = f"MATCH (m:{META} {{key: $key}}) RETURN m.value"
+WRITE_META = f"MERGE (m:{META} {{key: $key}}) SET m.value = $value"
+
+
+def apply_batch(session: Session, batch: Batch) -> None:
+    """Run everything that the batch says, in the order that its description gives.
+
+    Raises:
+        StoreError: the first statement that failed, or a changed row that is not stored.
+    """
+    for mention in batch.mentions_removed:
+        session.rows(_REMOVE_MENTION, {"episode": mention.episode_uuid, "entity": mention.entity_uuid})
+    _delete(session, EPISODE, batch.episodes)
+    _delete(session, EDGE, batch.edges)
+    _delete(session, ENTITY, batch.entities)
+    _put(session, ENTITY, batch.entities)
+    _put(session, EDGE, batch.edges)
+    for edge in batch.edges:
+        if edge.new:
+            _link(session, edge.old, edge.new)
+    for entity_uuid, edge_uuid in batch.attach:
+        session.rows(_LINK_SOURCE, {"entity": entity_uuid, "edge": edge_uuid})
+        session.rows(_LINK_TARGET, {"entity": entity_uuid, "edge": edge_uuid})
+    _put(session, EPISODE, batch.episodes)
+    for mention in batch.mentions_added:
+        session.rows(
+            _ADD_MENTION,
+            {"episode": mention.episode_uuid, "entity": mention.entity_uuid, "group_id": mention.group_id},
+        )
+    for episode_uuid, entity_uuids in batch.episode_entities.items():
+        session.rows(_SET_EPISODE_ENTITIES, {"episode": episode_uuid, "entities": list(entity_uuids)})
+    for position in batch.positions:
+        _move(session, position)
+
+
+def _delete(session: Session, table: Table[RowT], changes: Sequence[Change[RowT]]) -> None:
+    for change in changes:
+        if change.old and not change.new:
+            session.rows(table.delete, {"uuid": change.old.uuid})
+
+
+def _put(session: Session, table: Table[RowT], changes: Sequence[Change[RowT]]) -> None:
+    created = [table.write(change.new) for change in changes if change.new and not change.old]
+    if len(created) < MANY:
+        for values in created:
+            session.rows(table.create, values)
+    else:
+        for start in range(0, len(created), CHUNK_ROWS):
+            session.rows(table.create_many, {"rows": created[start : start + CHUNK_ROWS]})
+    for change in changes:
+        if change.new and change.old:
+            _update(session, table, table.write(change.new))
+
+
+def _update(session: Session, table: Table[RowT], values: dict[str, Any]) -> None:
+    if not session.rows(table.update, values):
+        raise StoreError(f"no {table.label} {values['uuid']} to change")
+
+
+def _link(session: Session, old: Edge | None, new: Edge) -> None:
+    if old is None or old.source_uuid != new.source_uuid:
+        if old is not None:
+            session.rows(_UNLINK_SOURCE, {"edge": new.uuid})
+        if new.source_uuid:
+            session.rows(_LINK_SOURCE, {"entity": new.source_uuid, "edge": new.uuid})
+    if old is None or old.target_uuid != new.target_uuid:
+        if old is not None:
+            session.rows(_UNLINK_TARGET, {"edge": new.uuid})
+        if new.target_uuid:
+            session.rows(_LINK_TARGET, {"entity": new.target_uuid, "edge": new.uuid})
+
+
+def _move(session: Session, position: Position) -> None:
+    values = {
+        "group_id": position.group_id,
+        "applied_seq": position.applied_seq,
+        "generation": position.generation,
+        "digest": f"{position.digest:032x}",
+    }
+    if not session.rows(_MOVE_POSITION, values):
+        session.rows(_NEW_POSITION, values)
+
+
+def read_positions(session: Session) -> dict[str, Position]:
+    """Return each group's recorded position."""
+    return {
+        group_id: Position(group_id, applied_seq, generation, int(digest, 16))
+        for group_id, applied_seq, generation, digest in session.rows(READ_POSITIONS)
+    }

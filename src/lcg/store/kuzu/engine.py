@@ -1,0 +1,117 @@
+"""The graph engine: which one, how it is opened, and one connection with its prepared statements."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from lcg.store.protocol import StoreError
+
+ENGINES = ("kuzu", "ladybug")
+BUFFER_POOL_BYTES = 256 << 20
+MAX_FILE_BYTES = 1 << 34
+"""Bounds the address space that the engine reserves; it takes powers of two only."""
+THREADS = 2
+
+
+class Session:
+    """One connection and the statements prepared on it; a statement cannot be used on another connection."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self._prepared: dict[str, Any] = {}
+        # Small statements, which nearly all of ours are, run a fifth faster on one thread.
+        connection.set_max_threads_for_exec(1)
+
+    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
+        """Run one of the program's own statements and return all its rows.
+
+        Raises:
+            StoreError: the engine's text.
+        """
+        return list(self.stream(statement, parameters))
+
+    def stream(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Iterator[list[Any]]:
+        """Run a statement and yield its rows as they are converted. It has run when the first row is asked for."""
+        try:
+            prepared = self._prepared.get(statement)
+            if prepared is None:
+                prepared = self._prepared[statement] = self._connection.prepare(statement)
+            result = self._connection.execute(prepared, dict(parameters or {}))
+            try:
+                while result.has_next():
+                    yield result.get_next()
+            finally:
+                result.close()
+        except Exception as error:
+            # Not only RuntimeError: the engine's binding lets IndexError and others through.
+            raise StoreError(str(error)) from error
+
+    def execute(self, text: str, parameters: Mapping[str, Any] | None = None) -> Any:
+        """Run a text as it is, unprepared, and return the engine's result. Errors are the engine's own."""
+        return self._connection.execute(text, dict(parameters or {}))
+
+    def command(self, text: str) -> None:
+        """Run a statement that has no result and is not worth preparing: transaction control, definitions."""
+        try:
+            self._connection.execute(text).close()
+        except Exception as error:
+            raise StoreError(str(error)) from error
+
+    def rollback(self) -> None:
+        """End the transaction that may or may not be open still. An error usually ends it, but not always."""
+        with suppress(StoreError):
+            self.command("ROLLBACK")
+
+    def set_timeout(self, milliseconds: int) -> None:
+        """Bound every later execution on this connection; 0 lifts the bound."""
+        self._connection.set_query_timeout(milliseconds)
+
+    def interrupt(self) -> None:
+        """Make what runs on this connection fail soon. Safe from any thread."""
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._prepared.clear()
+        self._connection.close()
+
+
+class Engine:
+    """An open database file. One process at a time can have it."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        if name not in ENGINES:
+            raise ValueError(f"engine must be one of {', '.join(ENGINES)}; got {name!r}")
+        if path.exists() and (path.is_dir() or path.stat().st_size == 0):
+            # The engine takes an empty file for a new store, and so would hide a loss.
+            raise StoreError(f"{path.name} is not a database file")
+        self._module = import_module(name)
+        self._lock = threading.Lock()
+        try:
+            self._database: Any = self._module.Database(
+                str(path),
+                buffer_pool_size=BUFFER_POOL_BYTES,
+                max_db_size=MAX_FILE_BYTES,
+                max_num_threads=THREADS,
+                # An automatic checkpoint under readers stalls everybody and fails writes that are committed.
+                auto_checkpoint=False,
+            )
+        except Exception as error:
+            raise StoreError(str(error)) from error
+
+    def session(self) -> Session:
+        """Open a connection."""
+        try:
+            return Session(self._module.Connection(self._database))
+        except Exception as error:
+            raise StoreError(str(error)) from error
+
+    def close(self) -> None:
+        """Close the file; every session must be closed before."""
+        with self._lock:
+            if self._database is not None:
+                self._database.close()
+                self._database = None

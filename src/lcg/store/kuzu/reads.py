@@ -1,0 +1,100 @@
+"""Reads of rows on one connection."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.store.kuzu.engine import Session
+from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, Table
+from lcg.store.protocol import CypherAnswer, Direction, RowT, StoreError
+
+FEW_KEYS = 70
+"""Up to this many keys, one key read each beats one statement for all, which scans the table."""
+SCAN_CHUNK = 500
+
+_OUT = (
+    "MATCH (:Entity {uuid: $entity})-[:RELATES_TO]->(n:RelatesToNode_)-[:RELATES_TO]->(:Entity) "
+    f"RETURN {EDGE.returned} ORDER BY n.uuid DESC"
+)
+_IN = (
+    "MATCH (:Entity {uuid: $entity})<-[:RELATES_TO]-(n:RelatesToNode_)<-[:RELATES_TO]-(:Entity) "
+    f"WHERE n._source_uuid <> $entity RETURN {EDGE.returned} ORDER BY n.uuid DESC"
+)
+_MENTIONS = "MATCH (p:Episodic)-[m:MENTIONS]->(e:Entity) RETURN m.group_id, p.uuid, e.uuid ORDER BY p.uuid, e.uuid"
+_PROBES = (
+    ENTITY.first,
+    EDGE.first,
+    EPISODE.first,
+    "MATCH (:Entity)-[:RELATES_TO]->(n:RelatesToNode_) RETURN n.uuid LIMIT 1",
+    "MATCH (p:Episodic)-[:MENTIONS]->(:Entity) RETURN p.uuid LIMIT 1",
+)
+
+
+class KuzuReader:
+    """A `StoreReader` on one connection; one thread at a time."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
+        """Return entities by uuid."""
+        return self._get(ENTITY, uuids)
+
+    def edges(self, uuids: Iterable[str]) -> dict[str, Edge]:
+        """Return relationships by uuid, unbound ones included."""
+        return self._get(EDGE, uuids)
+
+    def episodes(self, uuids: Iterable[str]) -> dict[str, Episode]:
+        """Return episodes by uuid."""
+        return self._get(EPISODE, uuids)
+
+    def neighbour_edges(self, entity_uuid: str, direction: Direction) -> list[Edge]:
+        """Return the edges of an entity that have both hops, by uuid descending. A self-edge counts as `out` only."""
+        statement = _OUT if direction == "out" else _IN
+        return [EDGE.read(values) for values in self.session.stream(statement, {"entity": entity_uuid})]
+
+    def scan_entities(self) -> Iterator[Entity]:
+        """Yield every entity."""
+        return self._scan(ENTITY)
+
+    def scan_edges(self) -> Iterator[Edge]:
+        """Yield every relationship."""
+        return self._scan(EDGE)
+
+    def scan_episodes(self) -> Iterator[Episode]:
+        """Yield every episode, `content` included."""
+        return self._scan(EPISODE)
+
+    def scan_mentions(self) -> Iterator[Mention]:
+        """Yield every mention, in the order of episode uuid, entity uuid."""
+        for group_id, episode_uuid, entity_uuid in self.session.stream(_MENTIONS):
+            yield Mention(group_id or "", episode_uuid, entity_uuid)
+
+    def probe(self) -> bool:
+        """Say whether a trivial query over every core table answers."""
+        try:
+            for statement in _PROBES:
+                self.session.rows(statement)
+        except StoreError:
+            return False
+        return True
+
+    def cypher(self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int) -> CypherAnswer:
+        """Run one guarded, read-only Cypher query."""
+        raise NotImplementedError
+
+    def _get(self, table: Table[RowT], uuids: Iterable[str]) -> dict[str, RowT]:
+        keys = list(dict.fromkeys(uuids))
+        if len(keys) > FEW_KEYS:
+            found = self.session.rows(table.get_many, {"uuids": keys})
+        else:
+            found = [values for key in keys for values in self.session.stream(table.get, {"uuid": key})]
+        rows = {row.uuid: row for row in map(table.read, found)}
+        return {key: rows[key] for key in keys if key in rows}
+
+    def _scan(self, table: Table[RowT]) -> Iterator[RowT]:
+        # The engine holds a whole result in its buffer pool, and all the texts of a store may not fit in there.
+        keys = (values[0] for values in self.session.rows(table.list_uuids))
+        while chunk := list(islice(keys, SCAN_CHUNK)):
+            yield from self._get(table, chunk).values()

@@ -1,0 +1,101 @@
+"""The node tables, and how a row becomes columns and comes back. Everything about a table is derived from one line.
+
+A column stands in the order of its row's fields and has the field's name; a hidden one has a `_` before it. Reading
+never fails on a value that something else left null: such a field gets its fallback.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING, Field, dataclass, fields
+from datetime import datetime
+from typing import Any, Generic, get_args
+
+from lcg.model.rows import Edge, Entity, Episode
+from lcg.model.times import from_naive_utc, to_naive_utc
+from lcg.store.protocol import RowT
+
+TEXT, TIME, NUMBER, TEXTS = "STRING", "TIMESTAMP", "INT64", "STRING[]"
+_EMPTY: dict[str, Any] = {TEXT: "", TIME: 0, NUMBER: 0, TEXTS: ()}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One field of a row: its name in the row, in the table, its engine type, and what stands in for a null."""
+
+    field: str
+    name: str
+    type: str
+    fallback: Any
+
+    def write(self, value: Any) -> Any:
+        """Turn a field into what the engine takes."""
+        if self.type == TIME:
+            return None if value is None else to_naive_utc(value)
+        return list(value) if self.type == TEXTS else value
+
+    def read(self, value: Any) -> Any:
+        """Turn what the engine returned into a field."""
+        if value is None:
+            return self.fallback
+        if self.type == TIME:
+            moment: datetime = value
+            return from_naive_utc(moment)
+        return tuple(text for text in value if text is not None) if self.type == TEXTS else value
+
+
+class Table(Generic[RowT]):
+    """A node table whose primary key is `uuid`, with every statement that touches its columns."""
+
+    def __init__(self, label: str, row: type[RowT], types: dict[str, str], hidden: Iterable[str]) -> None:
+        self.label = label
+        self._make: Callable[..., RowT] = row
+        concealed = set(hidden)
+        self.columns = tuple(
+            _column(field, types.get(field.name, TEXT), field.name in concealed) for field in fields(row)
+        )
+        values = ", ".join(f"{c.name}: ${c.field}" for c in self.columns)
+        items = ", ".join(f"{c.name}: {_typed(c)}" for c in self.columns)
+        settings = ", ".join(f"n.{c.name} = ${c.field}" for c in self.columns if c.name != "uuid")
+        self.returned = ", ".join(f"n.{c.name}" for c in self.columns)
+        self.create = f"CREATE (:{label} {{{values}}})"
+        self.create_many = f"UNWIND $rows AS r CREATE (:{label} {{{items}}})"
+        self.update = f"MATCH (n:{label} {{uuid: $uuid}}) SET {settings} RETURN 1"
+        self.delete = f"MATCH (n:{label} {{uuid: $uuid}}) DETACH DELETE n"
+        self.get = f"MATCH (n:{label} {{uuid: $uuid}}) RETURN {self.returned}"
+        self.get_many = f"UNWIND $uuids AS u MATCH (n:{label} {{uuid: u}}) RETURN {self.returned}"
+        self.list_uuids = f"MATCH (n:{label}) RETURN n.uuid"
+        self.first = f"MATCH (n:{label}) RETURN n.uuid LIMIT 1"
+
+    def write(self, row: RowT) -> dict[str, Any]:
+        """Turn a row into the parameters of `create` and `update`, or into one of `create_many`'s rows."""
+        return {column.field: column.write(getattr(row, column.field)) for column in self.columns}
+
+    def read(self, values: Sequence[Any]) -> RowT:
+        """Turn values in the order of `returned` into a row."""
+        return self._make(*[column.read(value) for column, value in zip(self.columns, values, strict=True)])
+
+
+def _column(field: Field[Any], type_: str, is_hidden: bool) -> Column:
+    fallback = field.default if field.default is not MISSING else None
+    if fallback is None and type(None) not in get_args(field.type):
+        fallback = _EMPTY[type_]
+    return Column(field.name, f"_{field.name}" if is_hidden else field.name, type_, fallback)
+
+
+def _typed(column: Column) -> str:
+    """Name a value of an unwound row, with its type: the engine takes a field that is null in every row for text."""
+    return f"r.{column.field}" if column.type == TEXT else f"CAST(r.{column.field} AS {column.type})"
+
+
+ENTITY = Table("Entity", Entity, {"labels": TEXTS, "created_at": TIME}, ["name_embedded", "summary_embedded"])
+EDGE = Table(
+    "RelatesToNode_",
+    Edge,
+    {"created_at": TIME, "valid_at": TIME, "invalid_at": TIME, "episodes": TEXTS},
+    ["source_uuid", "target_uuid", "fact_embedded"],
+)
+EPISODE = Table(
+    "Episodic",
+    Episode,
+    {"created_at": TIME, "valid_at": TIME, "revision": NUMBER},
+    ["source_file", "chunk_id", "revision", "text_hash", "extractor_key"],
+)

@@ -1,0 +1,133 @@
+"""The graph store on an embedded property-graph engine."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+
+from lcg.store.kuzu.apply import READ_META, WRITE_META, apply_batch, read_positions
+from lcg.store.kuzu.engine import Engine, Session
+from lcg.store.kuzu.pool import ReaderPool
+from lcg.store.kuzu.reads import KuzuReader
+from lcg.store.kuzu.schema import (
+    BOOKKEEPING_TABLES,
+    GRAPH_TABLES,
+    SCHEMA_VERSION,
+    SCHEMA_VERSION_KEY,
+    SHOW_BOOKKEEPING,
+)
+from lcg.store.protocol import Batch, Position, StoreError
+
+READERS = 3
+CHECKPOINT_PATIENCE_SECONDS = 2.0
+CLOSE_PATIENCE_SECONDS = 5.0
+
+
+class KuzuStore:
+    """A `Store` in one file (and, between checkpoints, the engine's own log beside it).
+
+    Args:
+        path: the file; a missing one is made, its directory must exist.
+        engine: the module that does the work, `kuzu` or `ladybug`. Neither reads the other's files.
+
+    Raises:
+        StoreError: the file is damaged, empty, in use by another process, or of another schema version.
+    """
+
+    def __init__(self, path: str | Path, engine: str = "kuzu") -> None:
+        self._engine = Engine(Path(path), engine)
+        self._write_lock = threading.RLock()
+        self._closed = False
+        try:
+            self._writer = self._engine.session()
+            self._prepare_schema()
+            self._readers = [KuzuReader(self._engine.session()) for _ in range(READERS)]
+        except StoreError:
+            self._engine.close()
+            raise
+        self._writer_reader = KuzuReader(self._writer)
+        self._pool = ReaderPool(self._readers)
+
+    def _prepare_schema(self) -> None:
+        for statement in (*GRAPH_TABLES, SHOW_BOOKKEEPING, *BOOKKEEPING_TABLES):
+            self._writer.command(statement)
+        version = self.meta(SCHEMA_VERSION_KEY)
+        if version is None:
+            self.set_meta(SCHEMA_VERSION_KEY, SCHEMA_VERSION)
+        elif version != SCHEMA_VERSION:
+            raise StoreError(f"schema version {version}; this build reads version {SCHEMA_VERSION}")
+
+    def apply(self, batch: Batch) -> None:
+        """Apply a batch in one transaction: all of it or nothing.
+
+        Raises:
+            StoreError: it was not applied, or that is unknown; read `positions` before trying again.
+        """
+        with self._writing() as session:
+            session.command("BEGIN TRANSACTION")
+            try:
+                apply_batch(session, batch)
+                session.command("COMMIT")
+            except BaseException:
+                session.rollback()
+                raise
+
+    def positions(self) -> dict[str, Position]:
+        """Return each group's recorded position."""
+        with self._writing() as session:
+            return read_positions(session)
+
+    def meta(self, key: str) -> str | None:
+        """Return a workspace-wide setting of the store, or None."""
+        with self._writing() as session:
+            found = session.rows(READ_META, {"key": key})
+            return str(found[0][0]) if found else None
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Keep such a setting."""
+        with self._writing() as session:
+            session.rows(WRITE_META, {"key": key, "value": value})
+
+    def reader(self) -> AbstractContextManager[KuzuReader]:
+        """Lend a reader; waits while all are lent or a checkpoint runs. Never hold one while waiting for a write."""
+        return self._pool.lend()
+
+    def writer_reader(self) -> KuzuReader:
+        """Return the reader that belongs to the writer thread and sees what it last applied. It takes no Cypher."""
+        return self._writer_reader
+
+    def checkpoint(self) -> bool:
+        """Fold the engine's own log into its file, with readers held back. Called by the writer thread only.
+
+        Returns:
+            Whether it was done; False when a reader did not come back in time, and then a later call may do it.
+        """
+        with self._writing() as session, self._pool.quiet(CHECKPOINT_PATIENCE_SECONDS) as is_quiet:
+            if is_quiet:
+                session.command("CHECKPOINT")
+            return is_quiet
+
+    def close(self) -> None:
+        """Checkpoint and close; what readers still run is interrupted after a while. Safe to call twice."""
+        with self._write_lock:
+            if self._closed:
+                return
+            self._closed = True
+            is_quiet = self._pool.close(CLOSE_PATIENCE_SECONDS)
+            if not is_quiet:
+                for reader in self._readers:
+                    reader.session.interrupt()
+                is_quiet = self._pool.close(CLOSE_PATIENCE_SECONDS)
+            if is_quiet:
+                with suppress(StoreError):
+                    self._writer.command("CHECKPOINT")
+            for session in (*(reader.session for reader in self._readers), self._writer):
+                session.close()
+            self._engine.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        with self._write_lock:
+            if self._closed:
+                raise StoreError("the store is closed")
+            yield self._writer

@@ -1,0 +1,219 @@
+"""A graph store in plain memory: the same behaviour as the real one, for tests and properties. It has no Cypher."""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from lcg.errors import OperationFailed
+from lcg.generated.errors import ErrorKind
+from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.store.protocol import Batch, Change, CypherAnswer, Direction, Position, RowT, StoreError
+
+_SOURCE, _TARGET = "source", "target"
+
+
+class MemoryStore:
+    """Dictionaries behind one lock. It is its own reader; nothing outlives the object."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._entities: dict[str, Entity] = {}
+        self._edges: dict[str, Edge] = {}
+        self._episodes: dict[str, Episode] = {}
+        self._mentions: dict[tuple[str, str], Mention] = {}
+        self._hops: set[tuple[str, str]] = set()
+        self._episode_entities: dict[str, tuple[str, ...]] = {}
+        self._positions: dict[str, Position] = {}
+        self._meta: dict[str, str] = {}
+        self._closed = False
+
+    def apply(self, batch: Batch) -> None:
+        """Apply a batch: all of it or nothing. Raises StoreError when a row's `old` contradicts what is stored."""
+        with self._lock:
+            self._check_open()
+            _check(batch.entities, self._entities)
+            _check(batch.edges, self._edges)
+            _check(batch.episodes, self._episodes)
+            self._delete(batch)
+            self._entities.update({change.new.uuid: change.new for change in batch.entities if change.new})
+            for edge in batch.edges:
+                self._put_edge(edge)
+            for entity_uuid, edge_uuid in batch.attach:
+                self._link(edge_uuid, only=entity_uuid)
+            self._episodes.update({change.new.uuid: change.new for change in batch.episodes if change.new})
+            for mention in batch.mentions_added:
+                if mention.episode_uuid in self._episodes and mention.entity_uuid in self._entities:
+                    self._mentions[mention.episode_uuid, mention.entity_uuid] = mention
+            self._episode_entities.update(batch.episode_entities)
+            self._positions.update({position.group_id: position for position in batch.positions})
+
+    def _delete(self, batch: Batch) -> None:
+        for uuid in _gone(batch.entities):
+            self._entities.pop(uuid, None)
+            self._drop_hops(lambda edge, side, gone=uuid: _end(edge, side) == gone)  # type: ignore[misc]
+            self._drop_mentions(lambda mention, gone=uuid: mention.entity_uuid == gone)  # type: ignore[misc]
+        for uuid in _gone(batch.edges):
+            self._drop_hops(lambda edge, _side, gone=uuid: edge.uuid == gone)  # type: ignore[misc]
+            self._edges.pop(uuid, None)
+        for uuid in _gone(batch.episodes):
+            self._episodes.pop(uuid, None)
+            self._episode_entities.pop(uuid, None)
+            self._drop_mentions(lambda mention, gone=uuid: mention.episode_uuid == gone)  # type: ignore[misc]
+        for mention in batch.mentions_removed:
+            self._mentions.pop((mention.episode_uuid, mention.entity_uuid), None)
+
+    def _put_edge(self, change: Change[Edge]) -> None:
+        if change.new is None:
+            return
+        stored = self._edges.get(change.new.uuid)
+        for side in (_SOURCE, _TARGET):
+            if stored and _end(stored, side) != _end(change.new, side):
+                self._hops.discard((stored.uuid, side))
+        self._edges[change.new.uuid] = change.new
+        for side in (_SOURCE, _TARGET):
+            if stored is None or _end(stored, side) != _end(change.new, side):
+                self._link(change.new.uuid, only=_end(change.new, side))
+
+    def _link(self, edge_uuid: str, only: str) -> None:
+        edge = self._edges.get(edge_uuid)
+        for side in (_SOURCE, _TARGET):
+            if edge and _end(edge, side) == only and only in self._entities:
+                self._hops.add((edge_uuid, side))
+
+    def _drop_hops(self, doomed: Callable[[Edge, str], bool]) -> None:
+        self._hops = {(uuid, side) for uuid, side in self._hops if not doomed(self._edges[uuid], side)}
+
+    def _drop_mentions(self, doomed: Callable[[Mention], bool]) -> None:
+        self._mentions = {key: mention for key, mention in self._mentions.items() if not doomed(mention)}
+
+    def positions(self) -> dict[str, Position]:
+        """Return each group's recorded position."""
+        with self._lock:
+            self._check_open()
+            return dict(self._positions)
+
+    def meta(self, key: str) -> str | None:
+        """Return a workspace-wide setting, or None."""
+        with self._lock:
+            self._check_open()
+            return self._meta.get(key)
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Keep such a setting."""
+        with self._lock:
+            self._check_open()
+            self._meta[key] = value
+
+    def reader(self) -> "AbstractContextManager[MemoryStore]":
+        """Lend the store itself."""
+        self._check_open()
+        return nullcontext(self)
+
+    def writer_reader(self) -> "MemoryStore":
+        """Return the store itself."""
+        return self
+
+    def checkpoint(self) -> bool:
+        """Do nothing: there is no file."""
+        self._check_open()
+        return True
+
+    def close(self) -> None:
+        """Refuse everything from now on."""
+        self._closed = True
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("the store is closed")
+
+    def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
+        """Return entities by uuid."""
+        return self._pick(self._entities, uuids)
+
+    def edges(self, uuids: Iterable[str]) -> dict[str, Edge]:
+        """Return relationships by uuid, unbound ones included."""
+        return self._pick(self._edges, uuids)
+
+    def episodes(self, uuids: Iterable[str]) -> dict[str, Episode]:
+        """Return episodes by uuid."""
+        return self._pick(self._episodes, uuids)
+
+    def _pick(self, rows: dict[str, RowT], uuids: Iterable[str]) -> dict[str, RowT]:
+        with self._lock:
+            self._check_open()
+            return {uuid: rows[uuid] for uuid in uuids if uuid in rows}
+
+    def neighbour_edges(self, entity_uuid: str, direction: Direction) -> list[Edge]:
+        """Return the edges of an entity that have both hops, by uuid descending. A self-edge counts as `out` only."""
+        with self._lock:
+            self._check_open()
+            return sorted(
+                (
+                    edge
+                    for edge in self._edges.values()
+                    if (edge.uuid, _SOURCE) in self._hops
+                    and (edge.uuid, _TARGET) in self._hops
+                    and _is_neighbour(edge, entity_uuid, direction)
+                ),
+                key=lambda edge: edge.uuid,
+                reverse=True,
+            )
+
+    def scan_entities(self) -> Iterator[Entity]:
+        """Yield every entity."""
+        return self._snapshot(self._entities)
+
+    def scan_edges(self) -> Iterator[Edge]:
+        """Yield every relationship."""
+        return self._snapshot(self._edges)
+
+    def scan_episodes(self) -> Iterator[Episode]:
+        """Yield every episode."""
+        return self._snapshot(self._episodes)
+
+    def _snapshot(self, rows: dict[str, RowT]) -> Iterator[RowT]:
+        with self._lock:
+            self._check_open()
+            return iter(list(rows.values()))
+
+    def scan_mentions(self) -> Iterator[Mention]:
+        """Yield every mention, in the order of episode uuid, entity uuid."""
+        with self._lock:
+            self._check_open()
+            return iter([self._mentions[key] for key in sorted(self._mentions)])
+
+    def probe(self) -> bool:
+        """Say whether the store is open."""
+        return not self._closed
+
+    def cypher(self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int) -> CypherAnswer:
+        """Refuse: only the graph engine speaks Cypher."""
+        raise OperationFailed(ErrorKind.PRECONDITION, "The in-memory store has no Cypher; use a store with an engine.")
+
+
+def _end(edge: Edge, side: str) -> str:
+    return edge.source_uuid if side == _SOURCE else edge.target_uuid
+
+
+def _is_neighbour(edge: Edge, entity_uuid: str, direction: Direction) -> bool:
+    if direction == "out":
+        return edge.source_uuid == entity_uuid
+    return edge.target_uuid == entity_uuid and edge.source_uuid != entity_uuid
+
+
+def _gone(changes: list[Change[RowT]]) -> list[str]:
+    return [change.old.uuid for change in changes if change.old and not change.new]
+
+
+def _check(changes: list[Change[RowT]], stored: dict[str, RowT]) -> None:
+    seen: set[str] = set()
+    for change in changes:
+        if change.new is None:
+            continue
+        uuid = change.new.uuid
+        if uuid in seen or (change.old is None and uuid in stored):
+            raise StoreError(f"duplicate row {uuid}")
+        if change.old is not None and uuid not in stored:
+            raise StoreError(f"no row {uuid} to change")
+        seen.add(uuid)

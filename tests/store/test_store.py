@@ -1,0 +1,406 @@
+"""What every graph store does, asked of both."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lcg.model.rows import Edge, Entity, Episode
+from lcg.model.times import parse_time
+from lcg.store.kuzu.store import KuzuStore
+from lcg.store.memory import MemoryStore
+from lcg.store.protocol import Batch, Change, Position, Store, StoreError
+from tests.store.builders import at, edge, entity, episode, mention, new_edges, new_entities, new_episodes
+
+
+@pytest.fixture(params=["memory", "kuzu"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made: Store = MemoryStore() if request.param == "memory" else KuzuStore(tmp_path / "graph.kuzu")
+    yield made
+    made.close()
+
+
+def out_edges(store: Store, uuid: str) -> list[str]:
+    return [found.uuid for found in store.writer_reader().neighbour_edges(uuid, "out")]
+
+
+def in_edges(store: Store, uuid: str) -> list[str]:
+    return [found.uuid for found in store.writer_reader().neighbour_edges(uuid, "in")]
+
+
+# --- rows ---
+
+AWKWARD = [
+    "",
+    'it\'s "quoted" \\ `b`',
+    "nul \x00 in it",
+    "😀 東京タワー",
+    "x" * 1_000_000,
+    "line\nbreak\r\n\t",
+    "$name; DROP",
+]
+
+
+@pytest.mark.parametrize("text", AWKWARD, ids=["empty", "quotes", "nul", "wide", "long", "breaks", "code"])
+def test_awkward_text_comes_back_as_it_went_in(store: Store, text: str) -> None:
+    rows = [entity(f"n{i}", name=text, summary=text, labels=("Entity", text)) for i in range(5)]
+    fact = edge("e1", "n1", "n2", fact=text, relation_type=text, episodes=(text,))
+    piece = episode("p1", content=text, source_file=text)
+    store.apply(Batch([Change(None, row) for row in rows], [Change(None, fact)], [Change(None, piece)]))
+    reader = store.writer_reader()
+    assert list(reader.entities(["n0", "n4"]).values()) == [rows[0], rows[4]]
+    assert reader.edges(["e1"]) == {"e1": fact}
+    assert reader.episodes(["p1"]) == {"p1": piece}
+
+
+def test_empty_lists_and_missing_times_come_back(store: Store) -> None:
+    rows = [entity(f"n{i}", labels=()) for i in range(6)]
+    bare = edge("e1", "", "", valid_at=None, invalid_at=None, relation_type=None, episodes=())
+    pieces = [episode(f"p{i}", valid_at=None, revision=None) for i in range(6)]
+    store.apply(Batch([Change(None, r) for r in rows], [Change(None, bare)], [Change(None, p) for p in pieces]))
+    reader = store.writer_reader()
+    assert sorted(reader.scan_entities(), key=lambda row: row.uuid) == rows
+    assert list(reader.scan_edges()) == [bare]
+    assert sorted(reader.scan_episodes(), key=lambda row: row.uuid) == pieces
+
+
+def test_null_and_filled_values_mix_in_one_batch(store: Store) -> None:
+    rows = [
+        edge(
+            f"e{i}", "a", "b", valid_at=i if i % 2 else None, invalid_at=None if i % 3 else i, episodes=("p",) * (i % 3)
+        )
+        for i in range(12)
+    ]
+    store.apply(new_edges(*rows))
+    assert store.writer_reader().edges(row.uuid for row in rows) == {row.uuid: row for row in rows}
+
+
+@pytest.mark.parametrize("time", ["0001-01-01", "1969-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z"])
+def test_times_keep_their_microseconds(store: Store, time: str) -> None:
+    row = entity("n1", created_at=parse_time(time))
+    store.apply(new_entities(row))
+    assert store.writer_reader().entities(["n1"])["n1"] == row
+
+
+def test_reads_leave_out_what_is_missing_and_keep_the_order_asked_for(store: Store) -> None:
+    store.apply(new_entities(*(entity(f"n{i:03}") for i in range(100))))
+    asked = [f"n{i:03}" for i in range(120, -1, -1)]
+    assert list(store.writer_reader().entities([*asked, "n005"])) == [f"n{i:03}" for i in range(99, -1, -1)]
+    assert list(store.writer_reader().entities(["n003", "none", "n001"])) == ["n003", "n001"]
+    assert store.writer_reader().entities([]) == {}
+
+
+def test_an_update_replaces_the_whole_row(store: Store) -> None:
+    old = edge("e1", "a", "b", valid_at=5, relation_type="T", attributes='{"a":1}', episodes=("p1", "p2"))
+    new = edge("e1", "a", "b", fact="changed", invalid_at=9)
+    store.apply(new_edges(old))
+    store.apply(Batch(edges=[Change(old, new)]))
+    assert store.writer_reader().edges(["e1"]) == {"e1": new}
+
+
+def test_an_episode_update_replaces_the_whole_row(store: Store) -> None:
+    old = episode("p1", source_file="f", chunk_id="c", revision=1, text_hash="h", extractor_key="k", valid_at=3)
+    new = replace(old, revision=2, content="newer", extractor_key=None, valid_at=None)
+    store.apply(new_episodes(old))
+    store.apply(Batch(episodes=[Change(old, new)]))
+    assert list(store.writer_reader().scan_episodes()) == [new]
+
+
+def test_what_is_deleted_is_gone_and_deleting_again_is_nothing(store: Store) -> None:
+    rows = entity("n1"), edge("e1", "n1", "n1"), episode("p1")
+    store.apply(Batch([Change(None, rows[0])], [Change(None, rows[1])], [Change(None, rows[2])]))
+    gone = Batch([Change(rows[0], None)], [Change(rows[1], None)], [Change(rows[2], None)])
+    store.apply(gone)
+    store.apply(gone)
+    reader = store.writer_reader()
+    assert [*reader.scan_entities(), *reader.scan_edges(), *reader.scan_episodes()] == []
+
+
+def test_an_empty_batch_is_fine(store: Store) -> None:
+    store.apply(Batch())
+    assert store.positions() == {}
+
+
+# --- hops ---
+
+
+def test_an_edge_after_its_entities_has_both_hops(store: Store) -> None:
+    fact = edge("e1", "a", "b")
+    store.apply(new_entities(entity("a"), entity("b")))
+    store.apply(new_edges(fact))
+    assert store.writer_reader().neighbour_edges("a", "out") == [fact]
+    assert store.writer_reader().neighbour_edges("b", "in") == [fact]
+    assert (in_edges(store, "a"), out_edges(store, "b")) == ([], [])
+
+
+def test_an_edge_in_the_batch_of_its_entities_has_both_hops(store: Store) -> None:
+    store.apply(Batch([Change(None, entity("a")), Change(None, entity("b"))], [Change(None, edge("e1", "a", "b"))]))
+    assert out_edges(store, "a") == ["e1"]
+
+
+def test_entities_that_arrive_after_the_edge_bring_their_hops(store: Store) -> None:
+    store.apply(new_edges(edge("e1", "a", "b")))
+    store.apply(new_entities(entity("a"), attach=[("a", "e1")]))
+    assert (out_edges(store, "a"), in_edges(store, "b")) == ([], [])
+    store.apply(new_entities(entity("b"), attach=[("b", "e1")]))
+    assert (out_edges(store, "a"), in_edges(store, "b")) == (["e1"], ["e1"])
+
+
+def test_attaching_twice_or_beside_the_edge_itself_makes_one_hop(store: Store) -> None:
+    store.apply(
+        Batch(
+            [Change(None, entity("a")), Change(None, entity("b"))],
+            [Change(None, edge("e1", "a", "b"))],
+            attach=[("a", "e1"), ("b", "e1")],
+        )
+    )
+    store.apply(Batch(attach=[("a", "e1"), ("a", "e1"), ("nobody", "e1"), ("a", "nothing")]))
+    assert (out_edges(store, "a"), in_edges(store, "b")) == (["e1"], ["e1"])
+
+
+@pytest.mark.parametrize("edge_first", [True, False])
+def test_a_self_edge_counts_as_out_only(store: Store, edge_first: bool) -> None:
+    if edge_first:
+        store.apply(new_edges(edge("e1", "a", "a")))
+        store.apply(new_entities(entity("a"), attach=[("a", "e1")]))
+    else:
+        store.apply(new_entities(entity("a")))
+        store.apply(new_edges(edge("e1", "a", "a")))
+    assert (out_edges(store, "a"), in_edges(store, "a")) == (["e1"], [])
+
+
+def test_an_unbound_edge_is_stored_but_nobody_s_neighbour(store: Store) -> None:
+    store.apply(new_entities(entity("a")))
+    store.apply(new_edges(edge("e1", "a", ""), edge("e2", "", "a"), edge("e3", "a", "gone"), edge("e4", "", "")))
+    assert (out_edges(store, "a"), in_edges(store, "a")) == ([], [])
+    assert len(store.writer_reader().edges(["e1", "e2", "e3", "e4"])) == 4
+
+
+def test_a_changed_endpoint_moves_the_hop(store: Store) -> None:
+    old = edge("e1", "a", "b")
+    store.apply(new_entities(*(entity(uuid) for uuid in "abc")))
+    store.apply(new_edges(old))
+    moved = replace(old, target_uuid="c")
+    store.apply(Batch(edges=[Change(old, moved)]))
+    assert (out_edges(store, "a"), in_edges(store, "b"), in_edges(store, "c")) == (["e1"], [], ["e1"])
+    turned = replace(old, source_uuid="c", target_uuid="a")
+    store.apply(Batch(edges=[Change(moved, turned)]))
+    assert (out_edges(store, "a"), out_edges(store, "c"), in_edges(store, "a")) == ([], ["e1"], ["e1"])
+
+
+def test_binding_and_unbinding_an_endpoint_makes_and_drops_the_hop(store: Store) -> None:
+    unbound, bound = edge("e1", "a", ""), edge("e1", "a", "b")
+    store.apply(new_entities(entity("a"), entity("b")))
+    store.apply(new_edges(unbound))
+    store.apply(Batch(edges=[Change(unbound, bound)]))
+    assert out_edges(store, "a") == ["e1"]
+    store.apply(Batch(edges=[Change(bound, unbound)]))
+    assert (out_edges(store, "a"), in_edges(store, "b")) == ([], [])
+
+
+def test_an_edge_update_that_keeps_its_endpoints_keeps_one_hop_each(store: Store) -> None:
+    old = edge("e1", "a", "b")
+    store.apply(new_entities(entity("a"), entity("b")))
+    store.apply(new_edges(old))
+    store.apply(Batch(edges=[Change(old, replace(old, fact="other"))]))
+    assert [found.fact for found in store.writer_reader().neighbour_edges("a", "out")] == ["other"]
+
+
+def test_an_entity_that_goes_takes_its_hops_and_mentions_but_no_edge(store: Store) -> None:
+    a = entity("a")
+    store.apply(new_entities(a, entity("b")))
+    store.apply(new_edges(edge("e1", "a", "b"), edge("e2", "b", "a")))
+    store.apply(new_episodes(episode("p1"), mentions_added=[mention("p1", "a"), mention("p1", "b")]))
+    store.apply(Batch(entities=[Change(a, None)]))
+    assert (out_edges(store, "b"), in_edges(store, "b")) == ([], [])
+    assert {row.uuid for row in store.writer_reader().scan_edges()} == {"e1", "e2"}
+    assert list(store.writer_reader().scan_mentions()) == [mention("p1", "b")]
+    store.apply(new_entities(a))
+    assert out_edges(store, "a") == []
+    store.apply(Batch(attach=[("a", "e1"), ("a", "e2")]))
+    assert (out_edges(store, "a"), in_edges(store, "a")) == (["e1"], ["e2"])
+
+
+def test_an_entity_update_keeps_its_hops(store: Store) -> None:
+    a = entity("a")
+    store.apply(new_entities(a, entity("b")))
+    store.apply(new_edges(edge("e1", "a", "b")))
+    store.apply(Batch(entities=[Change(a, replace(a, summary="new"))]))
+    assert out_edges(store, "a") == ["e1"]
+
+
+def test_neighbours_come_by_uuid_descending(store: Store) -> None:
+    store.apply(new_entities(entity("a"), entity("b")))
+    store.apply(new_edges(*(edge(f"e{i}", "a", "b") for i in (3, 1, 7, 5, 2))))
+    assert out_edges(store, "a") == ["e7", "e5", "e3", "e2", "e1"]
+    assert in_edges(store, "b") == ["e7", "e5", "e3", "e2", "e1"]
+
+
+# --- mentions ---
+
+
+def test_mentions_come_in_order_and_once(store: Store) -> None:
+    links = [mention("p2", "a"), mention("p1", "b"), mention("p1", "a")]
+    store.apply(new_entities(entity("a"), entity("b")))
+    store.apply(new_episodes(episode("p1"), episode("p2"), mentions_added=links))
+    store.apply(Batch(mentions_added=links))
+    assert list(store.writer_reader().scan_mentions()) == [links[2], links[1], links[0]]
+
+
+def test_a_removed_mention_is_gone_and_one_without_an_end_never_comes(store: Store) -> None:
+    piece = episode("p1")
+    store.apply(new_entities(entity("a"), entity("b")))
+    store.apply(new_episodes(piece, mentions_added=[mention("p1", "a"), mention("p1", "b"), mention("p1", "gone")]))
+    store.apply(Batch(mentions_removed=[mention("p1", "a"), mention("p9", "a")]))
+    assert list(store.writer_reader().scan_mentions()) == [mention("p1", "b")]
+    store.apply(Batch(episodes=[Change(piece, None)]))
+    assert list(store.writer_reader().scan_mentions()) == []
+
+
+# --- positions and settings ---
+
+
+def test_positions_move_and_keep_every_field(store: Store) -> None:
+    store.apply(Batch(positions=[Position("g", 1, None, 0), Position("h", 7, "gen", (1 << 128) - 1)]))
+    store.apply(Batch(positions=[Position("g", 2, "gen", 1 << 64)]))
+    assert store.positions() == {"g": Position("g", 2, "gen", 1 << 64), "h": Position("h", 7, "gen", (1 << 128) - 1)}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Batch(entities=[Change(None, entity("b")), Change(None, entity("a"))]),
+        Batch(entities=[Change(None, entity(uuid)) for uuid in ("b", "c", "d", "f", "f")]),
+        Batch(entities=[Change(None, entity("b")), Change(entity("gone"), entity("gone"))]),
+        Batch([Change(entity("a"), entity("a", name="n"))], [Change(edge("e9", "a", "b"), edge("e9", "a", "b"))]),
+    ],
+    ids=["already there", "twice in one statement", "change of nothing", "change of no edge"],
+)
+def test_a_batch_that_fails_leaves_nothing(store: Store, bad: Batch) -> None:
+    store.apply(new_entities(entity("a"), positions=at(1)))
+    bad.positions = at(2)
+    with pytest.raises(StoreError):
+        store.apply(bad)
+    assert list(store.writer_reader().scan_entities()) == [entity("a")]
+    assert store.positions()["g"].applied_seq == 1
+    store.apply(new_entities(entity("b"), positions=at(2)))
+    assert store.positions()["g"].applied_seq == 2
+
+
+def test_settings_are_kept(store: Store) -> None:
+    assert store.meta("unlogged_mutations") is None
+    store.set_meta("unlogged_mutations", "1")
+    store.set_meta("unlogged_mutations", "2")
+    assert store.meta("unlogged_mutations") == "2"
+
+
+def test_lent_readers_see_what_was_applied(store: Store) -> None:
+    with store.reader() as reader:
+        assert list(reader.scan_entities()) == []
+    store.apply(new_entities(entity("a")))
+    with store.reader() as reader:
+        assert reader.entities(["a"]) == {"a": entity("a")}
+        assert reader.probe()
+
+
+def test_a_closed_store_says_so_and_closes_twice(store: Store) -> None:
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.apply(Batch())
+    with pytest.raises(StoreError, match="closed"), store.reader():
+        pass
+    with pytest.raises(StoreError, match="closed"):
+        store.positions()
+
+
+# --- any values at all ---
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+times = st.integers(parse_time("0001-01-01"), parse_time("9999-12-31T23:59:59.999999Z"))
+maybe_text, maybe_time = st.none() | texts, st.none() | times
+lists = st.lists(texts, max_size=3).map(tuple)
+uuids = st.just("")
+
+entities = st.builds(Entity, uuids, texts, texts, lists, times, texts, texts, maybe_text, maybe_text)
+edges = st.builds(
+    Edge, uuids, texts, texts, texts, texts, texts, times, maybe_time, maybe_time, texts, maybe_text, lists, maybe_text
+)
+numbers = st.none() | st.integers(-(2**63), 2**63 - 1)
+episodes = st.builds(
+    Episode,
+    uuids,
+    texts,
+    texts,
+    times,
+    texts,
+    texts,
+    texts,
+    maybe_time,
+    maybe_text,
+    maybe_text,
+    numbers,
+    maybe_text,
+    maybe_text,
+)
+
+
+@pytest.fixture(scope="module", params=["memory", "kuzu"])
+def lasting_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    path = tmp_path_factory.mktemp("store") / "graph.kuzu"
+    made: Store = MemoryStore() if request.param == "memory" else KuzuStore(path)
+    yield made
+    made.close()
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(entities, entities), max_size=6),
+    st.lists(st.tuples(edges, edges), max_size=6),
+    st.lists(st.tuples(episodes, episodes), max_size=6),
+)
+def test_any_rows_come_back_when_new_when_changed_and_not_when_gone(
+    lasting_store: Store,
+    some_entities: list[tuple[Entity, Entity]],
+    some_edges: list[tuple[Edge, Edge]],
+    some_episodes: list[tuple[Episode, Episode]],
+) -> None:
+    nodes = [tuple(replace(row, uuid=f"n{i}") for row in pair) for i, pair in enumerate(some_entities)]
+    facts = [tuple(replace(row, uuid=f"e{i}") for row in pair) for i, pair in enumerate(some_edges)]
+    pieces = [tuple(replace(row, uuid=f"p{i}") for row in pair) for i, pair in enumerate(some_episodes)]
+
+    def stored() -> tuple[list[Entity], list[Edge], list[Episode]]:
+        reader = lasting_store.writer_reader()
+        return (
+            list(reader.entities(old.uuid for old, _ in nodes).values()),
+            list(reader.edges(old.uuid for old, _ in facts).values()),
+            list(reader.episodes(old.uuid for old, _ in pieces).values()),
+        )
+
+    lasting_store.apply(
+        Batch(
+            [Change(None, old) for old, _ in nodes],
+            [Change(None, old) for old, _ in facts],
+            [Change(None, old) for old, _ in pieces],
+        )
+    )
+    assert stored() == tuple([old for old, _ in pairs] for pairs in (nodes, facts, pieces))
+    lasting_store.apply(
+        Batch(
+            [Change(old, new) for old, new in nodes],
+            [Change(old, new) for old, new in facts],
+            [Change(old, new) for old, new in pieces],
+        )
+    )
+    assert stored() == tuple([new for _, new in pairs] for pairs in (nodes, facts, pieces))
+    lasting_store.apply(
+        Batch(
+            [Change(new, None) for _, new in nodes],
+            [Change(new, None) for _, new in facts],
+            [Change(new, None) for _, new in pieces],
+        )
+    )
+    assert stored() == ([], [], [])
