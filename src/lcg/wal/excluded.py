@@ -47,6 +47,10 @@ class Excluded:
         """Say whether a line is left out."""
         return any(first <= seq <= last for first, last in (*self.ranges, *self.skipped_purges))
 
+    def remainder(self, first: int, last: int) -> tuple[Range, ...]:
+        """Return what of a range is not left out."""
+        return _without(((first, last),), self.everything)
+
     def leaving_out(self, first: int, last: int) -> "Excluded":
         """Return this with a range more."""
         return Excluded(self.generation, normalise((*self.ranges, (first, last))), self.skipped_purges)
@@ -57,10 +61,7 @@ class Excluded:
 
     def taking_in(self, first: int, last: int) -> "Excluded":
         """Return this without a range. Skipped purges stay out."""
-        kept: list[Range] = []
-        for low, high in self.ranges:
-            kept += [(low, min(high, first - 1)), (max(low, last + 1), high)]
-        return Excluded(self.generation, normalise(kept), self.skipped_purges)
+        return Excluded(self.generation, _without(self.ranges, ((first, last),)), self.skipped_purges)
 
 
 def load_excluded(directory: Path, generation: str | None) -> Excluded:
@@ -95,6 +96,14 @@ def save_excluded(directory: Path, excluded: Excluded, ops: FileOps | None = Non
         "skipped_purges": excluded.skipped_purges,
     }
     replace_file(ops or SystemFileOps(), directory / FILE_NAME, orjson.dumps(value) + b"\n")
+
+
+def _without(ranges: Iterable[Range], holes: Iterable[Range]) -> tuple[Range, ...]:
+    left = list(ranges)
+    for first, last in holes:
+        pieces = [((low, min(high, first - 1)), (max(low, last + 1), high)) for low, high in left]
+        left = [(low, high) for pair in pieces for low, high in pair if low <= high]
+    return normalise(left)
 
 
 def _ranges(value: object) -> tuple[Range, ...]:

@@ -21,7 +21,7 @@ from lcg.wal.errors import (
 from lcg.wal.excluded import Excluded, save_excluded
 from lcg.wal.fileops import FileOps, SystemFileOps, make_directory
 from lcg.wal.identity import mint_identity
-from lcg.wal.reader import LogLine, read_after, read_log
+from lcg.wal.reader import LogLine, count_between, read_after, read_log
 from lcg.wal.stream import Stream, StreamView
 from lcg.wal.writer import MAX_BYTES, MAX_EVENTS, CutTail, GroupLog
 
@@ -125,6 +125,27 @@ class Log:
                 group.writer.append(lines)
         self._note_open(group_id, group)
         return records
+
+    def check(self, group_id: str, payload: Payload) -> None:
+        """Find out whether a payload can be a line at all, and do nothing else.
+
+        Raises:
+            RecordRefused: it cannot (`index` is 0), `RecordTooLarge` when only for its size.
+        """
+        _encode(0, Record(group_id, codec.MAX_SEQ, times.now(), payload.origin, payload.operations))
+
+    def pending(self, group_id: str, applied_seq: int) -> int:
+        """Count the lines after `applied_seq` that are not left out on purpose. Reads files only if there may be any.
+
+        Raises:
+            GroupRefused: the id cannot have a log.
+            OSError: the log cannot be read.
+        """
+        group = self._group(group_id)
+        with group.lock:
+            stream = group.look()
+            files = group.writer.census.files
+        return count_between(files, stream.excluded.remainder(applied_seq + 1, stream.max_seq or 0))
 
     def read(self, group_id: str) -> Iterator[LogLine]:
         """Yield every line that is in a group's log now.

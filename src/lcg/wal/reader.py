@@ -14,6 +14,7 @@ from lcg.model.operations import Record
 from lcg.wal import codec
 from lcg.wal.census import LogFile, read_line
 from lcg.wal.errors import LineError
+from lcg.wal.excluded import Range
 
 _BUFFER = 256 * 1024
 _WITHOUT_NUMBER = codec.MAX_SEQ + 1
@@ -55,6 +56,19 @@ def read_after(files: Sequence[LogFile], group_id: str, seq: int) -> Iterator[Lo
     return _merge([(_start(file), _read_file(file, group_id, seq)) for file in files if _matters(file, seq)])
 
 
+def count_between(files: Sequence[LogFile], ranges: Sequence[Range]) -> int:
+    """Count the lines whose number is in one of the ranges, without looking at what else they hold.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    if not ranges:
+        return 0
+    candidates = [file for file in files if _matters(file, ranges[0][0] - 1)]
+    numbers = (raw.seq for file in candidates for raw in _raw_lines(file) if raw.seq is not None)
+    return sum(any(first <= seq <= last for first, last in ranges) for seq in numbers)
+
+
 def _matters(file: LogFile, seq: int) -> bool:
     highest = -1 if file.max_seq is None else file.max_seq
     return highest > seq or file.torn or file.first_seq is None or (highest == seq and file.ends_unnumbered)
@@ -84,6 +98,26 @@ def _merge(sources: list[tuple[int, Iterator[_Placed]]]) -> Iterator[LogLine]:
 def _read_file(file: LogFile, group_id: str, after: int) -> Iterator[_Placed]:
     """Yield lines with their place: the highest number so far in this file."""
     place = -1 if file.first_seq is not None else _WITHOUT_NUMBER
+    for raw in _raw_lines(file):
+        if raw.torn:
+            yield place, LogLine(file.path, raw.number, None, torn=True)
+            return
+        if raw.seq is not None:
+            place = max(place, raw.seq)
+        if (place if raw.seq is None else raw.seq - 1) >= after:
+            yield place, _judge(file, raw, group_id)
+
+
+@dataclass(slots=True)
+class _RawLine:
+    number: int
+    seq: int | None
+    content: bytes
+    too_long: bool
+    torn: bool
+
+
+def _raw_lines(file: LogFile) -> Iterator[_RawLine]:
     number = 0
     left = file.size
     with file.path.open("rb", buffering=_BUFFER) as stream:
@@ -95,21 +129,15 @@ def _read_file(file: LogFile, group_id: str, after: int) -> Iterator[_Placed]:
             number += 1
             if line.isspace():
                 continue
-            seq = None if too_long else codec.seq_of(line)
-            if not line.endswith(b"\n") and (too_long or not codec.is_whole(line)):
-                yield place, LogLine(file.path, number, None, torn=True)
-                return
-            if seq is not None:
-                place = max(place, seq)
-            if (place if seq is None else seq - 1) >= after:
-                yield place, _judge(LogLine(file.path, number, seq), line, too_long, group_id)
+            torn = not line.endswith(b"\n") and (too_long or not codec.is_whole(line))
+            seq = None if too_long or torn else codec.seq_of(line)
+            yield _RawLine(number, seq, line, too_long, torn)
 
 
-def _judge(found: LogLine, line: bytes, too_long: bool, group_id: str) -> LogLine:
-    if too_long:
-        reason = f"longer than {codec.MAX_LINE_BYTES} bytes"
-        return LogLine(found.file, found.number, found.seq, error=reason)
+def _judge(file: LogFile, raw: _RawLine, group_id: str) -> LogLine:
+    if raw.too_long:
+        return LogLine(file.path, raw.number, None, error=f"longer than {codec.MAX_LINE_BYTES} bytes")
     try:
-        return LogLine(found.file, found.number, found.seq, record=codec.decode(line, group_id))
+        return LogLine(file.path, raw.number, raw.seq, record=codec.decode(raw.content, group_id))
     except LineError as error:
-        return LogLine(found.file, found.number, found.seq, error=error.reason)
+        return LogLine(file.path, raw.number, raw.seq, error=error.reason)
