@@ -15,12 +15,13 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from lcg.graph.planning import Plan, PlanView
+from lcg.graph.record_log import RecordLog, WriteRefused
 from lcg.graph.stage import Stage
 from lcg.graph.state import GraphState
-from lcg.model.operations import Operation, Record
+from lcg.model.operations import Operation
 
 _log = logging.getLogger(__name__)
 
@@ -29,24 +30,8 @@ _IDLE_SECONDS = 1.0
 _CHECKPOINT_RECORDS = 5_000
 
 
-class RecordLog(Protocol):
-    """What the committer needs of the log."""
-
-    def check_writable(self, group_id: str, applied_seq: int) -> None:
-        """Refuse (LcgError) a group that must not be written to now."""
-        ...
-
-    def check_size(self, group_id: str, origin: str, operations: list[Operation]) -> None:
-        """Refuse (LcgError) a record that would be longer than a line may be."""
-        ...
-
-    def append(self, group_id: str, writes: list[tuple[str, list[Operation]]]) -> list[Record]:
-        """Append records, fsynced together, or raise LcgError with the log as it was."""
-        ...
-
-    def generation(self, group_id: str) -> str | None:
-        """Return the identity of the group's stream."""
-        ...
+class _Again(Exception):
+    """A write was answered with a refusal after it had been staged."""
 
 
 @dataclass(slots=True)
@@ -152,19 +137,16 @@ class Committer:
         answered: list[_Write] = []
         reached: dict[str, tuple[int, str | None]] = {}
         for group_id, callers in _by_group(writes).items():
-            stage, planned = self._plan_group(stage, logged, group_id, callers)
-            changing = [write for write in planned if write.operations]
-            if changing:
+            while waiting := [write for write in callers if not write.future.done()]:
                 try:
-                    records = self._record_log.append(group_id, [(w.origin, w.operations) for w in changing])
-                except Exception as error:
-                    for write in planned:
-                        write.fail(error)
+                    stage = self._log_group(stage, group_id, waiting, reached)
+                except _Again:
+                    # What was planned after the refused write may rest on it, so the group is planned anew.
                     stage = self._restage(logged)
                     continue
-                reached[group_id] = (records[-1].seq, self._record_log.generation(group_id))
-                logged.extend(changing)
-            answered.extend(planned)
+                logged += [write for write in waiting if write.operations and not write.future.done()]
+                answered += waiting
+                break
         if reached:
             self._apply(stage, reached)
             self._uncheckpointed += len(logged)
@@ -174,30 +156,47 @@ class Committer:
             if not write.future.done():
                 write.future.set_result(write.outcome)
 
-    def _plan_group(
-        self, stage: Stage, logged: list[_Write], group_id: str, callers: list[_Write]
-    ) -> tuple[Stage, list[_Write]]:
-        """Plan one group's writes in turn; a refused one is answered at once and leaves no trace."""
-        planned: list[_Write] = []
-        for write in callers:
-            try:
-                view = PlanView(stage)
-                plan = write.plan(view)
-                write.operations, write.outcome = list(plan.operations), plan.result
-                if write.operations:
-                    self._record_log.check_writable(group_id, self.state.applied_seq(group_id))
-                    self._record_log.check_size(group_id, write.origin, write.operations)
-            except Exception as error:
+    def _log_group(
+        self, stage: Stage, group_id: str, writes: list[_Write], reached: dict[str, tuple[int, str | None]]
+    ) -> Stage:
+        """Plan one group's writes in turn and log them together.
+
+        Raises:
+            _Again: one of them was answered with a refusal; the others have to be planned anew.
+        """
+        for write in writes:
+            self._plan(stage, write)
+        changing = [write for write in writes if write.operations and not write.future.done()]
+        if not changing:
+            return stage
+        payloads = [(write.origin, write.operations) for write in changing]
+        try:
+            position = self.state.positions.get(group_id)
+            records, generation = self._record_log.append(group_id, position, payloads)
+        except WriteRefused as refusal:
+            changing[refusal.index].fail(refusal.error)
+            raise _Again from refusal
+        except Exception as error:
+            for write in writes:
                 write.fail(error)
-                continue
-            try:
-                _take_in(stage, write)
-            except Exception as error:
-                write.fail(error)
-                stage = self._restage([*logged, *planned])
-                continue
-            planned.append(write)
-        return stage, planned
+            raise _Again from error
+        reached[group_id] = (records[-1].seq, generation)
+        return stage
+
+    def _plan(self, stage: Stage, write: _Write) -> None:
+        """Plan a write and take it into the stage; one that is refused is answered at once and leaves no trace."""
+        try:
+            plan = write.plan(PlanView(stage))
+            write.operations, write.outcome = list(plan.operations), plan.result
+        except Exception as error:
+            write.operations = []
+            write.fail(error)
+            return
+        try:
+            _take_in(stage, write)
+        except Exception as error:
+            write.fail(error)
+            raise _Again from error
 
     def _restage(self, writes: list[_Write]) -> Stage:
         """Begin the round's stage anew with the writes that stand."""

@@ -6,9 +6,10 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from lcg.errors import LcgError, Unavailable
-from lcg.graph.committer import Committer, RecordLog
+from lcg.graph.committer import Committer
 from lcg.graph.index import GraphIndex
 from lcg.graph.planning import Plan, ResultT
+from lcg.graph.record_log import RecordLog
 from lcg.graph.state import GraphState
 from lcg.model.rows import Edge, Entity, Episode
 from lcg.store.protocol import Direction, StoreReader

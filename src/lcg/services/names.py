@@ -44,7 +44,7 @@ def follow_merges(view: PlanView, entity: Entity) -> Entity:
     current = entity
     while current.is_tombstone:
         seen.add(current.uuid)
-        target = _merged_into(current)
+        target = merged_into(current)
         after = view.entity(target) if target else None
         if after is None or after.uuid in seen or after.group_id != entity.group_id:
             raise OperationFailed(
@@ -58,7 +58,8 @@ def follow_merges(view: PlanView, entity: Entity) -> Entity:
     return current
 
 
-def _merged_into(entity: Entity) -> str | None:
+def merged_into(entity: Entity) -> str | None:
+    """Return the uuid that a tombstone names as its successor, if it names one."""
     try:
         target = orjson.loads(entity.attributes).get("merged_into")
     except (orjson.JSONDecodeError, AttributeError):

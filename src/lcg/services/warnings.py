@@ -1,13 +1,14 @@
 """The warnings that results carry, one function each: a stable type, a sentence, and what programs may want."""
 
-from typing import Any
+from typing import Any, cast
 
 from lcg.generated.errors import WarningType
+from lcg.generated.results import WarningRecord
 
-Warnings = list[dict[str, Any]]
+Warnings = list[WarningRecord]
 
 
-def duplicate_name(name: str, group_id: str, uuid: str) -> dict[str, Any]:
+def duplicate_name(name: str, group_id: str, uuid: str) -> WarningRecord:
     """Several live entities share a name; the oldest was taken."""
     return _warning(
         WarningType.DUPLICATE_NAME,
@@ -19,14 +20,14 @@ def duplicate_name(name: str, group_id: str, uuid: str) -> dict[str, Any]:
     )
 
 
-def attributes_not_object(parameter: str, consequence: str) -> dict[str, Any]:
+def attributes_not_object(parameter: str, consequence: str) -> WarningRecord:
     """Attributes came as something that is no JSON object."""
     return _warning(
         WarningType.ATTRIBUTES_NOT_OBJECT, f"`{parameter}` must be a JSON object, so what came {consequence}."
     )
 
 
-def embedding_unavailable(cause: str) -> dict[str, Any]:
+def embedding_unavailable(cause: str) -> WarningRecord:
     """The embedder did not answer a search."""
     return _warning(
         WarningType.EMBEDDING_UNAVAILABLE,
@@ -34,7 +35,7 @@ def embedding_unavailable(cause: str) -> dict[str, Any]:
     )
 
 
-def vectors_missing(rows: int) -> dict[str, Any]:
+def vectors_missing(rows: int) -> WarningRecord:
     """Rows have no vector, so a search by meaning cannot find them."""
     return _warning(
         WarningType.VECTORS_MISSING,
@@ -44,7 +45,7 @@ def vectors_missing(rows: int) -> dict[str, Any]:
     )
 
 
-def wal_ahead(group_id: str, applied_seq: int, max_seq: int | None, pending: int | None) -> dict[str, Any]:
+def wal_ahead(group_id: str, applied_seq: int, max_seq: int | None, pending: int | None) -> WarningRecord:
     """A group's log holds lines that the graph does not show."""
     return _warning(
         WarningType.WAL_AHEAD,
@@ -57,7 +58,7 @@ def wal_ahead(group_id: str, applied_seq: int, max_seq: int | None, pending: int
     )
 
 
-def chunk_text_oversized(chars: int, recommended: int) -> dict[str, Any]:
+def chunk_text_oversized(chars: int, recommended: int) -> WarningRecord:
     """A text is longer than is good for extraction."""
     return _warning(
         WarningType.CHUNK_TEXT_OVERSIZED,
@@ -68,5 +69,5 @@ def chunk_text_oversized(chars: int, recommended: int) -> dict[str, Any]:
     )
 
 
-def _warning(kind: WarningType, message: str, **more: Any) -> dict[str, Any]:
-    return {"type": str(kind), "message": message, **more}
+def _warning(kind: WarningType, message: str, **more: Any) -> WarningRecord:
+    return cast(WarningRecord, {"type": str(kind), "message": message, **more})

@@ -1,11 +1,14 @@
 """What goes into ingestion and what comes out of it."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from lcg.model.names import text_hash
 from lcg.model.times import Micros
 from lcg.providers.extractor.protocol import Extraction, SourceType
 from lcg.services.warnings import Warnings
+
+Outcome = Literal["created", "unchanged", "revised"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +45,26 @@ class Resolution:
 
     name: str
     entity_uuid: str
-    outcome: str
-    by: str | None
+    outcome: Literal["created", "reused"]
+    by: Literal["name", "embedding", "adapter"] | None
 
 
 @dataclass(frozen=True, slots=True)
 class DroppedEdge:
-    """An extracted fact that is not stored, because an end matches no entity: `source`, `target` or `both`."""
+    """An extracted fact that is not stored, because an end matches no entity."""
 
     source_name: str
     target_name: str
     relation_type: str | None
     fact: str
-    unresolved_endpoint: str
+    unresolved_endpoint: Literal["source", "target", "both"]
 
 
 @dataclass(slots=True)
 class Ingested:
-    """What became of a text: `outcome` is `created`, `unchanged` or `revised`."""
+    """What became of a text."""
 
-    outcome: str
+    outcome: Outcome
     episode_uuid: str
     revision: int
     resolutions: list[Resolution] = field(default_factory=list)

@@ -1,6 +1,7 @@
 """Planning the rows of one text: its episode, the entities that it names, the facts that it states."""
 
 from dataclasses import replace
+from typing import Literal
 
 from lcg.graph.index import ChunkRevision, GraphIndex
 from lcg.graph.planning import Plan, Planned, PlanView
@@ -9,7 +10,7 @@ from lcg.model.names import is_blank, name_key
 from lcg.model.operations import EdgePut, EntityPut, EpisodePut, MentionPut, Operation
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.providers.extractor.protocol import ExtractedEdge, ExtractedEntity
-from lcg.services.ingest.chunk import DroppedEdge, Ingest, Ingested, Reading, Resolution
+from lcg.services.ingest.chunk import DroppedEdge, Ingest, Ingested, Outcome, Reading, Resolution
 from lcg.services.names import find_by_name
 
 RELATED_TO = "RELATED_TO"
@@ -66,7 +67,7 @@ class _Rows:
         self._edges: dict[_FactKey, Edge] = {}
         self.outcome = Ingested("created", self._episode_uuid, revision)
 
-    def planned(self, outcome: str) -> Planned[Ingested]:
+    def planned(self, outcome: Outcome) -> Planned[Ingested]:
         """Return everything as operations, and what became of it."""
         for extracted in self._reading.extraction.entities:
             self._entity(extracted)
@@ -179,7 +180,7 @@ class _Rows:
         )
 
     def _drop(self, extracted: ExtractedEdge, source: str | None, target: str | None) -> None:
-        missing = "both" if source is None and target is None else "source" if source is None else "target"
+        missing: Literal["source", "target", "both"] = "source" if target else "target" if source else "both"
         self.outcome.dropped_edges.append(
             DroppedEdge(extracted.source_name, extracted.target_name, extracted.relation, extracted.fact, missing)
         )

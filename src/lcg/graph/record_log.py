@@ -1,0 +1,136 @@
+"""The log as the committer needs it: refusals become what a client is told, and nobody writes past unseen lines."""
+
+from collections.abc import Sequence
+
+from lcg.errors import LcgError, OperationFailed
+from lcg.generated.errors import ErrorKind
+from lcg.graph.positions import pending
+from lcg.model.operations import Operation, Record
+from lcg.store.protocol import Position
+from lcg.wal.errors import (
+    AppendFailed,
+    GroupRefused,
+    LogChanged,
+    LogUncertain,
+    RecordRefused,
+    RecordTooLarge,
+)
+from lcg.wal.log import Log, Payload
+from lcg.wal.stream import Stream
+
+
+class WriteRefused(Exception):
+    """One write of several cannot be logged; the others may be tried again. Nothing was written."""
+
+    def __init__(self, index: int, error: LcgError) -> None:
+        super().__init__(error.message)
+        self.index = index
+        self.error = error
+
+
+class RecordLog:
+    """Appends for the committer. `position` is what the store has recorded for the group."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+
+    def append(
+        self, group_id: str, position: Position | None, writes: Sequence[tuple[str, list[Operation]]]
+    ) -> tuple[list[Record], str | None]:
+        """Append one record per write, fsynced together; return them and the stream's generation.
+
+        Raises:
+            WriteRefused: one of them cannot be a line.
+            OperationFailed: the group takes no writes now, or the disk refused. The log is as it was.
+        """
+        try:
+            stream = self._log.stream(group_id)
+            _refuse_if_behind(stream, position)
+            payloads = [Payload(origin, tuple(operations)) for origin, operations in writes]
+            records = self._log.append(group_id, payloads, after=stream.max_seq or 0)
+            generation = stream.generation or self._log.stream(group_id).generation
+        except RecordRefused as error:
+            raise WriteRefused(error.index, _refused(group_id, error)) from error
+        except GroupRefused as error:
+            raise _group_refused(error) from error
+        except LogChanged as error:
+            raise _behind(group_id, error.expected, error.found) from error
+        except LogUncertain as error:
+            raise _uncertain(group_id) from error
+        except (AppendFailed, OSError) as error:
+            raise _disk_failed(group_id, error) from error
+        return records, generation
+
+
+def _refuse_if_behind(stream: Stream, position: Position | None) -> None:
+    if stream.excluded_error is not None:
+        raise OperationFailed(
+            ErrorKind.PRECONDITION,
+            f"Group {stream.group_id!r} takes no writes: {stream.excluded_error}. Mend that file, "
+            "which lies beside the log, or remove it.",
+            group_id=stream.group_id,
+        )
+    if pending(stream, position) > 0:
+        raise _behind(stream.group_id, position.applied_seq if position else 0, stream.max_seq or 0)
+
+
+def _behind(group_id: str, applied_seq: int, max_seq: int) -> OperationFailed:
+    call = f'knowledge_rebuild_from_wal {{"group_id": "{group_id}", "from_seq": {applied_seq + 1}}}'
+    return OperationFailed(
+        ErrorKind.PRECONDITION,
+        f"Group {group_id!r} takes no writes: its log reaches line {max_seq}, the graph shows line {applied_seq}. "
+        f"Take the rest in first: {call}",
+        group_id=group_id,
+        applied_seq=applied_seq,
+        max_seq=max_seq,
+        call=call,
+    )
+
+
+def _refused(group_id: str, error: RecordRefused) -> OperationFailed:
+    if isinstance(error, RecordTooLarge):
+        return OperationFailed(
+            ErrorKind.LIMIT,
+            f"The write would be one log record of {error.size} bytes; at most {error.limit} are possible. Nothing was "
+            "changed; send less at a time.",
+            group_id=group_id,
+            size=error.size,
+            limit=error.limit,
+        )
+    return OperationFailed(
+        ErrorKind.PRECONDITION, f"The write cannot be logged, so nothing was changed: {error.reason}", group_id=group_id
+    )
+
+
+def _group_refused(error: GroupRefused) -> OperationFailed:
+    if error.collides_with is None:
+        return OperationFailed(
+            ErrorKind.CONFLICT, f"No log can be kept for that group: {error}", group_id=error.group_id
+        )
+    return OperationFailed(
+        ErrorKind.CONFLICT,
+        f"Group {error.group_id!r} differs from the existing group {error.collides_with!r} by letter case only, and "
+        "some file systems cannot tell them apart. Use the existing spelling, or another id.",
+        group_id=error.group_id,
+        existing=error.collides_with,
+    )
+
+
+def _uncertain(group_id: str) -> OperationFailed:
+    return OperationFailed(
+        ErrorKind.UNAVAILABLE,
+        "A failed write could not be undone in the log, so writes are refused until the service is restarted; reads go "
+        "on. Make room on the disk or mend it, then restart.",
+        reason="log_uncertain",
+        group_id=group_id,
+    )
+
+
+def _disk_failed(group_id: str, error: Exception) -> OperationFailed:
+    cause = error.__cause__ or error
+    return OperationFailed(
+        ErrorKind.IO,
+        f"The log of group {group_id!r} could not be written, so nothing was changed. Check the disk (space, "
+        f"rights), then try again. {cause}",
+        group_id=group_id,
+    )

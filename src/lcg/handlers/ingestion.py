@@ -1,0 +1,81 @@
+"""Ingestion: knowledge_process_chunk."""
+
+import time
+from collections.abc import Callable
+
+from lcg.generated.params import ProcessChunkParams
+from lcg.generated.results import ProcessChunkResult
+from lcg.handlers.records import extractor_record
+from lcg.model.times import now
+from lcg.runtime.call import Call
+from lcg.services import warnings
+from lcg.services.ingest.chunk import ChunkIdentity, Ingest, Ingested
+from lcg.services.ingest.pipeline import Ingestion
+
+
+class IngestionHandlers:
+    """Takes text in. `advisory_chars` gives the present advisory limit of a chunk's length, in characters."""
+
+    def __init__(self, ingestion: Ingestion, advisory_chars: Callable[[], int]) -> None:
+        self._ingestion = ingestion
+        self._advisory_chars = advisory_chars
+
+    def process_chunk(self, params: ProcessChunkParams, call: Call) -> ProcessChunkResult:
+        """Store a chunk of a file with the entities and facts that it names."""
+        started = time.monotonic()
+        wish = Ingest(
+            group_id=params.group_id,
+            text=params.chunk_text,
+            name=params.chunk_id,
+            source="text",
+            source_description=f"{params.source_file}:{params.chunk_id}",
+            source_type="json" if params.source_file.lower().endswith(".json") else "text",
+            reference_time=now() if params.reference_time is None else params.reference_time,
+            chunk=ChunkIdentity(params.source_file, params.chunk_id, self._ingestion.extractor_key),
+        )
+        done = self._ingestion.ingest(wish, call.method)
+        result = self._result(params, done)
+        result["duration_seconds"] = round(time.monotonic() - started, 6)
+        advised = self._advisory_chars()
+        if len(params.chunk_text) > advised:
+            result["warning"] = warnings.chunk_text_oversized(len(params.chunk_text), advised)
+        if done.warnings:
+            result["warnings"] = done.warnings
+        return result
+
+    def _result(self, params: ProcessChunkParams, done: Ingested) -> ProcessChunkResult:
+        created = sum(resolution.outcome == "created" for resolution in done.resolutions)
+        return {
+            "success": True,
+            "outcome": done.outcome,
+            "revision": done.revision,
+            "chunk_id": params.chunk_id,
+            "source_file": params.source_file,
+            "episode_uuid": done.episode_uuid,
+            "nodes_extracted": len(done.resolutions),
+            "edges_extracted": done.edges_written,
+            "nodes_created": created,
+            "nodes_reused": len(done.resolutions) - created,
+            "resolutions": [
+                {"name": found.name, "entity_uuid": found.entity_uuid, "outcome": found.outcome, "by": found.by}
+                for found in done.resolutions
+            ],
+            "extractor": extractor_record(self._ingestion.extractor),
+            "edges_dropped_unresolvable": len(done.dropped_edges),
+            "dropped_edges": [
+                {
+                    "source_name": edge.source_name,
+                    "target_name": edge.target_name,
+                    "relation_type": edge.relation_type,
+                    "fact": edge.fact,
+                    "unresolved_endpoint": edge.unresolved_endpoint,
+                }
+                for edge in done.dropped_edges
+            ],
+            "edges_reclassified_unclassified": 0,
+            "entities_reclassified_unclassified": 0,
+            "entities_dropped_malformed": done.entities_malformed,
+            "edges_dropped_malformed": done.edges_malformed,
+            "duration_seconds": 0.0,
+            "embedding_warning": done.embedding_warning,
+        }

@@ -1,0 +1,91 @@
+"""Hybrid search: full text and vectors, each filtered by group before the cut, fused by reciprocal rank."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from lcg.graph.graph import Graph
+from lcg.model.rows import Edge, Entity
+from lcg.providers.embedder.protocol import EmbedderError
+from lcg.runtime.groups import GroupFilter
+from lcg.search.fusion import RankedList, fuse
+from lcg.search.protocol import Hit, TextIndex, TextKind, Vector, VectorIndex, VectorKind
+from lcg.services import warnings
+from lcg.services.embedding import Embedding
+from lcg.services.warnings import Warnings
+
+RowT = TypeVar("RowT", Entity, Edge)
+
+_CANDIDATES_PER_RESULT = 3
+_FEWEST_CANDIDATES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[RowT]):
+    """Found rows with their fused scores, best first, and what there is to say about the search."""
+
+    rows: list[tuple[RowT, float]] = field(default_factory=list)
+    warnings: Warnings = field(default_factory=list)
+
+
+class Search:
+    """Finds entities and relationships by words and by meaning. Safe from any thread."""
+
+    def __init__(self, graph: Graph, text: TextIndex, vectors: VectorIndex, embedding: Embedding) -> None:
+        self._graph = graph
+        self._text = text
+        self._vectors = vectors
+        self._embedding = embedding
+
+    def entities(self, query: str, groups: GroupFilter, limit: int) -> Answer[Entity]:
+        """Find entities by name and summary."""
+        kinds = (VectorKind.ENTITY_NAME, VectorKind.ENTITY_SUMMARY)
+        return self._search(TextKind.ENTITY, kinds, query, groups, limit, self._graph.entities)
+
+    def edges(self, query: str, groups: GroupFilter, limit: int) -> Answer[Edge]:
+        """Find relationships by predicate and fact."""
+        return self._search(TextKind.EDGE, (VectorKind.EDGE_FACT,), query, groups, limit, self._graph.edges)
+
+    def _search(
+        self,
+        text_kind: TextKind,
+        vector_kinds: Sequence[VectorKind],
+        query: str,
+        groups: GroupFilter,
+        limit: int,
+        fetch: Callable[[list[str]], Mapping[str, RowT]],
+    ) -> Answer[RowT]:
+        if groups.is_empty:
+            return Answer()
+        depth = max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit)
+        lists = [self._text.search(text_kind, query, groups, depth)]
+        said: Warnings = []
+        vector = self._query_vector(query, said)
+        if vector is not None:
+            lists += [self._vectors.search(kind, vector, groups, depth) for kind in vector_kinds]
+        ranked = fuse([RankedList([hit.uuid for hit in hits]) for hits in lists], depth)
+        return Answer(_existing(ranked, fetch, limit), said)
+
+    def _query_vector(self, query: str, said: Warnings) -> Vector | None:
+        missing = self._vectors.missing()
+        if missing:
+            said.append(warnings.vectors_missing(missing))
+        try:
+            return self._embedding.query(query)
+        except EmbedderError as error:
+            said.append(warnings.embedding_unavailable(str(error)))
+            return None
+
+
+def _existing(
+    ranked: list[Hit], fetch: Callable[[list[str]], Mapping[str, RowT]], limit: int
+) -> list[tuple[RowT, float]]:
+    """Return the best rows that exist; a row can vanish between being ranked and being read."""
+    found: list[tuple[RowT, float]] = []
+    start = 0
+    while len(found) < limit and start < len(ranked):
+        part = ranked[start : start + limit - len(found)]
+        rows = fetch([hit.uuid for hit in part])
+        found += [(rows[hit.uuid], hit.score) for hit in part if hit.uuid in rows]
+        start += len(part)
+    return found
