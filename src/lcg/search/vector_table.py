@@ -1,0 +1,110 @@
+"""The vectors of one kind in one group, in memory, side by side in one array: searching them is one product."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lcg.search.protocol import Hit, Vector
+
+SCORE_DECIMALS = 6
+"""Cosines are told apart to so many decimals: the last bits of a float32 product depend on where the row lies."""
+
+_FIRST_CAPACITY = 16
+
+
+class NearestRows(Protocol):
+    """What the index needs of the vectors of one (kind, group). An approximate index can take this place.
+
+    The caller sees to it that nothing else runs while `put` or `remove` does.
+    """
+
+    def __len__(self) -> int:
+        """Return how many rows there are."""
+        ...
+
+    def put(self, uuid: str, vector: Vector) -> None:
+        """Add a row or replace its vector."""
+        ...
+
+    def remove(self, uuid: str) -> None:
+        """Remove a row; one that is not there is fine."""
+        ...
+
+    def nearest(self, query: Vector, limit: int) -> list[Hit]:
+        """Return the rows of highest cosine, best first, ties by uuid; all rows when the limit is larger."""
+        ...
+
+    def similarities(self, query: Vector, uuids: Iterable[str]) -> dict[str, float]:
+        """Return the cosine of those of these rows that are here."""
+        ...
+
+
+class VectorTable:
+    """Exact search (see `NearestRows`). The array doubles when full; a removed row's place goes to the last one."""
+
+    def __init__(self, dim: int) -> None:
+        self._rows: NDArray[np.float32] = np.empty((_FIRST_CAPACITY, dim), dtype=np.float32)
+        self._uuids: list[str] = []
+        self._place: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._uuids)
+
+    def put(self, uuid: str, vector: Vector) -> None:
+        """Add a row or replace its vector."""
+        place = self._place.get(uuid)
+        if place is None:
+            place = len(self._uuids)
+            if place == len(self._rows):
+                self._resize(2 * place)
+            self._uuids.append(uuid)
+            self._place[uuid] = place
+        self._rows[place] = vector
+
+    def remove(self, uuid: str) -> None:
+        """Remove a row; one that is not there is fine."""
+        place = self._place.pop(uuid, None)
+        if place is None:
+            return
+        last = self._uuids.pop()
+        if last != uuid:
+            self._rows[place] = self._rows[len(self._uuids)]
+            self._uuids[place] = last
+            self._place[last] = place
+        if len(self._rows) > _FIRST_CAPACITY and len(self._uuids) < len(self._rows) // 4:
+            self._resize(len(self._rows) // 2)
+
+    def nearest(self, query: Vector, limit: int) -> list[Hit]:
+        """Return the rows of highest cosine, best first, ties by uuid; all rows when the limit is larger."""
+        count = len(self._uuids)
+        if count == 0 or limit < 1:
+            return []
+        scores = self._rows[:count] @ query
+        if limit < count:
+            worst = np.partition(scores, count - limit)[count - limit]
+            # Rows that tie with the worst one stay in, for the uuids to decide.
+            places = np.flatnonzero(scores >= worst - 10.0**-SCORE_DECIMALS)
+        else:
+            places = np.arange(count)
+        rounded = _rounded(scores[places])
+        ranked = sorted(zip(rounded, places.tolist(), strict=True), key=lambda pair: (-pair[0], self._uuids[pair[1]]))
+        return [Hit(self._uuids[place], score) for score, place in ranked[:limit]]
+
+    def similarities(self, query: Vector, uuids: Iterable[str]) -> dict[str, float]:
+        """Return the cosine of those of these rows that are here."""
+        here = [uuid for uuid in uuids if uuid in self._place]
+        scores = self._rows[[self._place[uuid] for uuid in here]] @ query if here else np.empty(0, np.float32)
+        return dict(zip(here, _rounded(scores), strict=True))
+
+    def _resize(self, capacity: int) -> None:
+        grown = np.empty((capacity, self._rows.shape[1]), dtype=np.float32)
+        grown[: len(self._uuids)] = self._rows[: len(self._uuids)]
+        self._rows = grown
+
+
+def _rounded(scores: NDArray[np.float32]) -> list[float]:
+    """Round and keep in -1..1. Adding zero turns -0.0 into 0.0."""
+    values: list[float] = (np.clip(scores.astype(np.float64), -1.0, 1.0).round(SCORE_DECIMALS) + 0.0).tolist()
+    return values
