@@ -76,7 +76,7 @@ def _attributes(param: Param) -> list[Attribute]:
 
 def _annotation(param: Param) -> str:
     if param.type == "object":
-        base = "Mapping[str, str]" if param.properties else "Mapping[str, Any]"
+        base = "Mapping[str, Any]"
     elif param.type == "string" and param.text == "time":
         base = "Micros"
     else:
@@ -88,7 +88,7 @@ def _expression(param: Param) -> str:
     prefix = "required" if param.required else "optional"
     if param.type == "object":
         noun = "closed_object" if param.properties else "object"
-        extra = [repr(param.properties)] if param.properties else _refused_keys(param)
+        extra = [repr({key.name: key.text for key in param.properties})] if param.properties else _refused_keys(param)
         call = _call(f"{prefix}_{noun}", param, extra)
         return call if param.default is UNSET else f"{call} or {{}}"
     return _call(f"{prefix}_{_noun(param)}", param, [*_default(param), *_facets(param)])

@@ -34,6 +34,15 @@ class Groups:
 
 
 @dataclass(frozen=True, slots=True)
+class Property:
+    """A key of an object parameter that has only certain keys, all of them strings."""
+
+    name: str
+    text: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class Param:
     """A parameter of a method."""
 
@@ -55,7 +64,7 @@ class Param:
     refuse: tuple[str, ...] = ()
     refuse_keys: tuple[str, ...] = ()
     wrong_type: str | None = None
-    properties: tuple[str, ...] = ()
+    properties: tuple[Property, ...] = ()
     text: str = "term"
 
 

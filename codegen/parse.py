@@ -88,7 +88,10 @@ def parameters(entries: Mapping[str, Any], path: Path) -> tuple[model.Param, ...
     for name, entry in entries.items():
         facets: dict[str, Any] = {key: tuple(value) if key in _TUPLES else value for key, value in entry.items()}
         if "properties" in facets:
-            facets["properties"] = tuple(facets["properties"])
+            facets["properties"] = tuple(
+                model.Property(key, inner.get("text", "term"), inner.get("description", ""))
+                for key, inner in facets["properties"].items()
+            )
         found.append(model.Param(name=name, path=(*path, name), **facets))
     return tuple(found)
 

@@ -10,6 +10,13 @@ from codegen.model import UNSET, Field, Method, Param
 
 Schema = dict[str, Any]
 
+_HINTS = {
+    "read_only": "readOnlyHint",
+    "destructive": "destructiveHint",
+    "idempotent": "idempotentHint",
+    "open_world": "openWorldHint",
+}
+
 
 def input_schema(method: Method, default_group: str) -> Schema:
     """Return what is published of a method's parameters."""
@@ -29,7 +36,10 @@ def param_schema(param: Param) -> Schema:
     if param.type == "array":
         schema["items"] = {"type": param.items}
     if param.properties:
-        schema["properties"] = {name: {"type": "string"} for name in param.properties}
+        schema["properties"] = {
+            key.name: {"type": "string"} | ({"description": key.description} if key.description else {})
+            for key in param.properties
+        }
     facets: Mapping[str, Any] = {
         "enum": list(param.enum) or None,
         "minimum": param.minimum,
@@ -68,6 +78,23 @@ def group_words(method: Method) -> str:
 def output_schema(method: Method) -> Schema:
     """Return what is published of a method's result: the top-level keys, nothing required, nothing closed."""
     return {"type": "object", "properties": {field.name: _field_schema(field) for field in method.result or ()}}
+
+
+def annotations(method: Method) -> dict[str, bool]:
+    """Return the hints under their MCP names."""
+    return {wire: method.hints[name] for name, wire in _HINTS.items()}
+
+
+def tool_entry(method: Method, description: str, default_group: str) -> dict[str, Any]:
+    """Return the tool as tools/list shows it."""
+    return {
+        "name": method.name,
+        "title": method.title,
+        "description": description,
+        "inputSchema": input_schema(method, default_group),
+        "outputSchema": output_schema(method),
+        "annotations": annotations(method),
+    }
 
 
 def _field_schema(field: Field) -> Schema:

@@ -10,12 +10,6 @@ from codegen.results import ResultTypes, result_types
 
 _PREFIX = "knowledge_"
 _ATTACHED_FLAGS = {"hidden_without_allow_remote_close": "--allow-remote-close"}
-_HINTS = {
-    "read_only": "readOnlyHint",
-    "destructive": "destructiveHint",
-    "idempotent": "idempotentHint",
-    "open_world": "openWorldHint",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +44,7 @@ class Tool:
     @property
     def annotations(self) -> dict[str, bool]:
         """The hints under their MCP names."""
-        return {wire: self.method.hints[name] for name, wire in _HINTS.items()}
+        return published.annotations(self.method)
 
     @property
     def run(self) -> str:

@@ -7,8 +7,8 @@ import orjson
 
 from lcg.errors import InvalidParams
 from lcg.model.names import normalise
-from lcg.runtime.decoding.common import Raw, nearest, present, refuse, well_formed
-from lcg.runtime.decoding.text import checked_name, optional_id
+from lcg.runtime.decoding.common import Raw, nearest, present, refuse, text_or_none, well_formed
+from lcg.runtime.decoding.text import checked_name
 from lcg.runtime.show import plain, show
 
 StringsOrNone = TypeVar("StringsOrNone", tuple[str, ...], None)
@@ -86,23 +86,33 @@ def lenient_object(
     return (None, True) if found is None else (_storable(tool, parameter, found, refused_keys), False)
 
 
-def required_closed_object(tool: str, raw: Raw, parameter: str, known: tuple[str, ...]) -> dict[str, str]:
-    """An object that must be there, with a few text keys and no others. Blank and null ones are left out."""
+def required_closed_object(tool: str, raw: Raw, parameter: str, keys: Mapping[str, str]) -> dict[str, str]:
+    """An object that must be there, with a few text keys and no others. Blank and null ones are left out.
+
+    Args:
+        tool: the method's name.
+        raw: what came in.
+        parameter: the parameter's name.
+        keys: the legal keys, each with how its text is normalised: `name`, `term` or `id`.
+    """
     value = required_object(tool, raw, parameter)
     for key in value:
-        if key not in known:
-            expected = f"object with the keys {', '.join(known)} only"
-            raise InvalidParams(
-                tool, parameter, expected, f"an object with {plain(key)}", suggestion=nearest(key, known)
-            )
-    named = {f"{parameter}.{key}": value.get(key) for key in known}
-    decoded = {key: optional_id(tool, named, f"{parameter}.{key}", None) for key in known}
-    return {key: text for key, text in decoded.items() if text is not None}
+        if key not in keys:
+            expected = f"object with the keys {', '.join(keys)} only"
+            near = nearest(key, tuple(keys))
+            raise InvalidParams(tool, parameter, expected, f"an object with {plain(key)}", suggestion=near)
+    found: dict[str, str] = {}
+    for key, text in keys.items():
+        place = f"{parameter}.{key}"
+        came = text_or_none(tool, {place: value.get(key)}, place)
+        if came and not came.isspace():
+            found[key] = _NORMALISERS[text](tool, place, came)
+    return found
 
 
-def optional_closed_object(tool: str, raw: Raw, parameter: str, known: tuple[str, ...]) -> dict[str, str] | None:
+def optional_closed_object(tool: str, raw: Raw, parameter: str, keys: Mapping[str, str]) -> dict[str, str] | None:
     """An object as in `required_closed_object`, or None when it is absent."""
-    return None if raw.get(parameter) is None else required_closed_object(tool, raw, parameter, known)
+    return None if raw.get(parameter) is None else required_closed_object(tool, raw, parameter, keys)
 
 
 def elements(tool: str, parameter: str, value: Any, normaliser: Callable[[str, str, str], str]) -> tuple[str, ...]:

@@ -1,0 +1,38 @@
+"""What a rule is, and what it is given."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from codegen.model import Method, Registry
+from codegen.yamlload import Document, Path
+
+Fault = tuple[Path, str, str]
+"""Where it is, what is wrong, and how to mend it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What every rule looks at."""
+
+    registry: Registry
+    document: Document
+
+    @property
+    def described(self) -> list[Method]:
+        """The methods of which parameters and result are known."""
+        return [method for method in self.registry.methods if method.result is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: its id, what it demands, why, and the function that finds the faults."""
+
+    id: str
+    what: str
+    why: str
+    check: Callable[[Spec], Iterator[Fault]]
+
+
+def listed(names: object) -> str:
+    """Name the alternatives in a hint."""
+    return ", ".join(map(str, names)) if isinstance(names, (list, tuple, dict)) else str(names)
