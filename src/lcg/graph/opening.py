@@ -1,0 +1,215 @@
+"""Opening a graph: load the index, bring the search indexes level with the store, replay what the log has more."""
+
+import logging
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+from lcg.graph.derived import Derived, contribution_of, forget
+from lcg.graph.index import Kind
+from lcg.graph.positions import pending, same_stream
+from lcg.graph.stage import OperationRefused, Stage
+from lcg.graph.state import GraphState
+from lcg.model.operations import (
+    EdgeDelete,
+    EdgePut,
+    EntityDelete,
+    EntityPut,
+    EpisodeDelete,
+    EpisodePut,
+    GroupClear,
+    Operation,
+    Record,
+)
+from lcg.store.protocol import Store
+from lcg.wal.log import Log
+from lcg.wal.reader import LogLine
+from lcg.wal.stream import Stream
+
+_log = logging.getLogger(__name__)
+_INDEX_BATCH = 1_000
+ItemT = TypeVar("ItemT")
+
+
+def open_graph(store: Store, derived: Derived, log: Log, *, hydrate: bool, batch_lines: int = 64) -> GraphState:
+    """Return the state of a store that shows everything its logs have, as far as startup may apply it.
+
+    The tail of a stream that the store knows is always replayed. Streams that it has never recorded are replayed only
+    with `hydrate`: then the store is new and takes everything. Others wait for a rebuild that somebody asks for.
+
+    Raises:
+        StoreError: the engine failed.
+        OSError: a log cannot be read.
+    """
+    state = GraphState(store, derived)
+    state.load()
+    _level_search(state, log)
+    for group_id in log.groups():
+        stream = log.stream(group_id)
+        position = state.positions.get(group_id)
+        known = position is not None and same_stream(stream, position)
+        if (known or (position is None and hydrate)) and pending(stream, position) > 0:
+            _replay(state, log, stream, batch_lines)
+    return state
+
+
+def _replay(state: GraphState, log: Log, stream: Stream, batch_lines: int) -> None:
+    group_id = stream.group_id
+    if stream.excluded_error is not None:
+        _log.error("group %r is not replayed: %s", group_id, stream.excluded_error)
+        return
+    start = state.applied_seq(group_id)
+    lines = (line for line in log.read_after(group_id, start) if not _left_out(line, stream))
+    count = 0
+    for part in _batches(lines, batch_lines):
+        count += _replay_batch(state, stream, part)
+    _log.info("replayed %d lines of group %r after line %d", count, group_id, start)
+
+
+def _left_out(line: LogLine, stream: Stream) -> bool:
+    if line.torn:
+        _log.warning("%s:%d is torn: a crash cut it off before it was acknowledged", line.file.name, line.number)
+        return True
+    return line.seq is not None and stream.excluded.covers(line.seq)
+
+
+def _replay_batch(state: GraphState, stream: Stream, lines: list[LogLine]) -> int:
+    """Apply lines in one transaction; one that cannot be applied is recorded and passed over."""
+    taken: list[Record] = []
+    stage = state.stage()
+    for line in lines:
+        if line.record is None:
+            _pass_over(state, stream.group_id, line, line.error or "no record")
+            continue
+        try:
+            _take_in(stage, line.record)
+        except OperationRefused as refusal:
+            _pass_over(state, stream.group_id, line, str(refusal))
+            stage = _again(state, taken)
+            continue
+        taken.append(line.record)
+    last = max((line.seq for line in lines if line.seq is not None), default=state.applied_seq(stream.group_id))
+    state.apply(stage, {stream.group_id: (max(last, state.applied_seq(stream.group_id)), stream.generation)})
+    return len(taken)
+
+
+def _pass_over(state: GraphState, group_id: str, line: LogLine, reason: str) -> None:
+    _log.error("%s:%d (seq %s) of group %r is passed over: %s", line.file.name, line.number, line.seq, group_id, reason)
+    state.record_failure(group_id, -1 if line.seq is None else line.seq, f"{line.file.name}:{line.number}: {reason}")
+
+
+def _take_in(stage: Stage, record: Record) -> None:
+    for operation in record.operations:
+        stage.apply(record.group_id, operation)
+
+
+def _again(state: GraphState, records: list[Record]) -> Stage:
+    state.index.undo(0)
+    stage = state.stage()
+    for record in records:
+        _take_in(stage, record)
+    return stage
+
+
+# Search indexes
+
+
+def _level_search(state: GraphState, log: Log) -> None:
+    """Bring the search indexes to the store's positions: from the log where they are close, else from all rows."""
+    derived = state.derived
+    for recorded in (derived.text.positions(), derived.vectors.positions()):
+        for group_id in recorded:
+            if group_id not in state.positions:
+                derived.text.clear_group(group_id)
+                derived.vectors.clear_group(group_id)
+    text, vectors = derived.text.positions(), derived.vectors.positions()
+    for group_id, position in state.positions.items():
+        reached = (text.get(group_id), vectors.get(group_id))
+        if reached == (position.applied_seq, position.applied_seq):
+            continue
+        behind = [seq for seq in reached if seq is not None]
+        if len(behind) == 2 and max(behind) <= position.applied_seq and same_stream(log.stream(group_id), position):
+            _follow_log(state, log, group_id, min(behind))
+        else:
+            _reindex(state, group_id)
+
+
+def _follow_log(state: GraphState, log: Log, group_id: str, after: int) -> None:
+    """Refresh the rows that the lines after a position touched, up to where the store is."""
+    upto = state.applied_seq(group_id)
+    touched: dict[str, Kind] = {}
+    for line in log.read_after(group_id, after):
+        if line.record is not None and line.record.seq <= upto:
+            for operation in line.record.operations:
+                if isinstance(operation, EntityDelete | GroupClear):
+                    # What else went with it (edges, hops of other groups) no line tells.
+                    _reindex(state, group_id)
+                    return
+                touched.update(_touched(operation))
+    _add_edges_at(state, touched)
+    _write_rows(state, touched)
+    state.derived.write(forget(state.index, touched), {group_id: upto})
+
+
+def _add_edges_at(state: GraphState, touched: dict[str, Kind]) -> None:
+    """Add the edges at touched entities: one that waited for an entity became searchable with it."""
+    entities = [uuid for uuid, kind in touched.items() if kind is Kind.ENTITY]
+    with state.store.reader() as reader:
+        for uuid in entities:
+            for direction in ("out", "in"):
+                touched.update({edge.uuid: Kind.EDGE for edge in reader.neighbour_edges(uuid, direction)})
+
+
+def _write_rows(state: GraphState, touched: dict[str, Kind]) -> None:
+    with state.store.reader() as reader:
+        for part in _batches(iter(touched), _INDEX_BATCH):
+            change = contribution_of(
+                state.index,
+                reader.entities(uuid for uuid in part if touched[uuid] is Kind.ENTITY).values(),
+                reader.edges(uuid for uuid in part if touched[uuid] is Kind.EDGE).values(),
+                reader.episodes(uuid for uuid in part if touched[uuid] is Kind.EPISODE).values(),
+            )
+            state.derived.write(change, {})
+
+
+def _touched(operation: Operation) -> dict[str, Kind]:
+    match operation:
+        case EntityPut(row):
+            return {row.uuid: Kind.ENTITY}
+        case EdgePut(edge):
+            return {edge.uuid: Kind.EDGE}
+        case EdgeDelete(uuid):
+            return {uuid: Kind.EDGE}
+        case EpisodePut(episode):
+            return {episode.uuid: Kind.EPISODE}
+        case EpisodeDelete(uuid):
+            return {uuid: Kind.EPISODE}
+        case _:
+            return {}
+
+
+def _reindex(state: GraphState, group_id: str) -> None:
+    """Build a group's share of the search indexes anew from its rows."""
+    _log.info("building the search indexes of group %r anew", group_id)
+    state.derived.text.clear_group(group_id)
+    state.derived.vectors.clear_group(group_id)
+    with state.store.reader() as reader:
+        for entities in _batches(_of(reader.scan_entities(), group_id), _INDEX_BATCH):
+            state.derived.write(contribution_of(state.index, entities, (), ()), {})
+        for edges in _batches(_of(reader.scan_edges(), group_id), _INDEX_BATCH):
+            state.derived.write(contribution_of(state.index, (), edges, ()), {})
+        for episodes in _batches(_of(reader.scan_episodes(), group_id), _INDEX_BATCH):
+            state.derived.write(contribution_of(state.index, (), (), episodes), {})
+    state.derived.write(contribution_of(state.index, (), (), ()), {group_id: state.applied_seq(group_id)})
+
+
+RowT = TypeVar("RowT")
+
+
+def _of(rows: Iterable[RowT], group_id: str) -> Iterator[RowT]:
+    return (row for row in rows if getattr(row, "group_id", None) == group_id)
+
+
+def _batches(items: Iterator[ItemT], size: int) -> Iterator[list[ItemT]]:
+    while part := list(islice(items, size)):
+        yield part

@@ -1,0 +1,178 @@
+"""Status: knowledge_status."""
+
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from lcg.generated.results import StatusResult, StatusResultEmbedding, StatusResultRecentFailures, StatusResultWal
+from lcg.graph.index import Count, GraphIndex
+from lcg.graph.positions import hydration_status, pending
+from lcg.graph.state import GraphState
+from lcg.handlers.records import ExtractorRecord
+from lcg.model.digest import as_hex
+from lcg.model.names import DEFAULT_GROUP
+from lcg.model.times import format_time
+from lcg.runtime.call import Call
+from lcg.services.situation import Core, Situation
+from lcg.wal.log import Log
+from lcg.wal.stream import Stream
+
+_UNLOGGED = "unlogged_mutations"
+
+
+class StatusHandlers:
+    """Tells what the graph holds and how the service stands, at any time, from counters."""
+
+    def __init__(
+        self, situation: Situation, log: Log, *, database_path: Path, ontology_path: Path, extractor: ExtractorRecord
+    ) -> None:
+        self._situation = situation
+        self._log = log
+        self._database_path = database_path
+        self._ontology_path = ontology_path
+        self._extractor = extractor
+
+    def status(self, call: Call) -> StatusResult:
+        """Describe graph, log, models and the service itself."""
+        situation = self._situation
+        core = situation.core if situation.state == "healthy" else None
+        result = self._always(core)
+        if core is not None:
+            _add_open(result, core, str(self._database_path), self._log)
+        else:
+            result["running"] = True
+        failure = situation.failure
+        if failure is not None:
+            result["degraded"] = True
+            result["reason"] = str(failure.data["reason"])
+            result["recovery_available"] = list(failure.data["recovery_available"])
+            if "group_id" in failure.data:
+                result["group_id"] = failure.data["group_id"]
+                result["seq"] = failure.data["seq"]
+        return result
+
+    def _always(self, core: Core | None) -> StatusResult:
+        """Return the keys that every variant has. Without the store, the log's facts come from disk alone."""
+        situation = self._situation
+        state = core.graph.state if core else None
+        groups = {group_id: self._log.stream(group_id) for group_id in self._log.groups()}
+        default = groups.get(DEFAULT_GROUP) or self._log.stream(DEFAULT_GROUP)
+        unlogged = None if state is None else int(state.store.meta(_UNLOGGED) or "0")
+        return {
+            "version": situation.version,
+            "pid": situation.pid,
+            "connected": core is not None,
+            "queryable": core is not None,
+            "context_graph_initialized": core is not None,
+            "initializing": situation.state == "starting",
+            "extractor": self._extractor,
+            "wal": _default_wal(default, state, unlogged),
+            "wal_groups": {group_id: _group_wal(stream, state) for group_id, stream in groups.items()},
+            "recent_failures": self._recent_failures(),
+            "indices_built": core is not None,
+            "name_index_trusted": None if core is None else True,
+            "name_index_fallback_scans": None if core is None else 0,
+            "cross_group_pointers": None if core is None else {"bound": 0, "unbound": 0, "ambiguous": 0},
+            "ontology": {
+                "present": self._ontology_path.is_file(),
+                "loaded": False,
+                "mode": None,
+                "entity_type_count": 0,
+                "relation_type_count": 0,
+                "drifted": False,
+                "drift_summary": None,
+                "issues": self._ontology_issues(),
+            },
+        }
+
+    def _ontology_issues(self) -> list[str]:
+        if not self._ontology_path.is_file():
+            return []
+        return [f"{self._ontology_path}: ignored, since this build does not use an ontology yet"]
+
+    def _recent_failures(self) -> list[StatusResultRecentFailures]:
+        return [
+            {
+                "time": format_time(failure.time),
+                "method": failure.method,
+                "code": failure.code,
+                "kind": failure.kind,
+                "message": failure.message,
+            }
+            for failure in self._situation.recent_failures()
+        ]
+
+
+def _add_open(result: StatusResult, core: Core, database_path: str, log: Log) -> None:
+    """Add what only an open store can tell."""
+    state = core.graph.state
+    index = state.index
+    result["entity_count"] = index.count(Count.ENTITIES)
+    result["relationship_count"] = index.count(Count.EDGES)
+    result["episode_count"] = index.count(Count.EPISODES)
+    result["tombstone_count"] = index.count(Count.TOMBSTONES)
+    result["unbound_relationship_count"] = index.count(Count.UNBOUND)
+    result["invalidated_relationship_count"] = index.count(Count.INVALIDATED)
+    _add_span(result, index)
+    result["database_path"] = database_path
+    result["embedding"] = _embedding(core, state)
+    result["embedding_model"] = core.embedding.embedder.model
+    result["embedding_dim"] = core.embedding.embedder.dim
+    result["failed_records"] = [
+        {"group_id": str(entry["group_id"]), "seq": int(str(entry["seq"])), "error": str(entry["error"])}
+        for entry in state.failed_records
+    ]
+    result["writes_refused"] = "log_uncertain" if log.uncertain_groups else None
+    result["group_ontology_drift"] = []
+
+
+def _add_span(result: StatusResult, index: GraphIndex) -> None:
+    span = index.episode_span()
+    result["last_index_time"] = format_time(span[1]) if span else None
+    if span:
+        result["index_created_at"] = format_time(span[0])
+
+
+def _embedding(core: Core, state: GraphState) -> StatusResultEmbedding:
+    embedder = core.embedding.embedder
+    rows = sum(state.index.count(what) for what in (Count.ENTITIES, Count.EDGES, Count.EPISODES))
+    return {
+        "provider": embedder.provider,
+        "model": embedder.model,
+        "dim": embedder.dim,
+        "state": cast(Literal["ready", "unreachable"], core.embedding.state),
+        "store_model": embedder.model if rows else None,
+        "store_dim": embedder.dim if rows else None,
+        "matches": True,
+        "rows_without_vector": state.derived.vectors.missing(),
+    }
+
+
+def _default_wal(stream: Stream, state: GraphState | None, unlogged: int | None) -> StatusResultWal:
+    group = _group_wal(stream, state)
+    del group["digest"]
+    return cast(
+        StatusResultWal,
+        {
+            "exists": stream.file_count > 0,
+            "file_count": stream.file_count,
+            "byte_size": stream.byte_size,
+            **group,
+            "unlogged_mutations": unlogged,
+        },
+    )
+
+
+def _group_wal(stream: Stream, state: GraphState | None) -> dict[str, Any]:
+    position = state.positions.get(stream.group_id) if state else None
+    waiting = pending(stream, position) if state else None
+    applied = position.applied_seq if position else 0
+    return {
+        "applied_seq": applied if state else None,
+        "max_seq": stream.max_seq,
+        "generation": stream.generation,
+        "generation_status": stream.generation_status,
+        "hydration_status": hydration_status(stream, waiting),
+        "excluded": [list(span) for span in stream.excluded.everything],
+        "pending": waiting,
+        "digest": as_hex(position.digest if position else 0) if state else None,
+    }

@@ -1,0 +1,144 @@
+"""The service behind every transport: one object that runs any method, from when it is made until it is closed."""
+
+import logging
+import threading
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lcg.errors import LcgError, Unavailable, UnexpectedFailure
+from lcg.generated.dispatch import METHODS
+from lcg.generated.protocols import Handlers
+from lcg.graph.derived import Derived
+from lcg.handlers.assertion import AssertionHandlers
+from lcg.handlers.health import HealthHandlers
+from lcg.handlers.ingestion import IngestionHandlers
+from lcg.handlers.reads import ReadHandlers
+from lcg.handlers.records import extractor_record
+from lcg.handlers.recovery import RecoveryHandlers
+from lcg.handlers.search import SearchHandlers
+from lcg.handlers.status import StatusHandlers
+from lcg.runtime.call import Call
+from lcg.runtime.dispatch import find_method
+from lcg.server.startup import open_core, open_extractor, open_log
+from lcg.services.situation import Core, Situation
+from lcg.settings import Settings, chunk_text_advisory_max_chars
+
+_log = logging.getLogger(__name__)
+
+
+def open_service(settings: Settings) -> "LcgService":
+    """Return the service of a workspace at once; the workspace is opened meanwhile."""
+    service = LcgService(settings)
+    service.start()
+    return service
+
+
+@dataclass(frozen=True, slots=True)
+class _Exempt:
+    """The handlers that answer whatever the state of the store."""
+
+    health: HealthHandlers
+    status: StatusHandlers
+    recovery: RecoveryHandlers
+
+
+@dataclass(frozen=True, slots=True)
+class _All:
+    """Every category's handlers."""
+
+    health: HealthHandlers
+    status: StatusHandlers
+    recovery: RecoveryHandlers
+    ingestion: IngestionHandlers
+    assertion: AssertionHandlers
+    search: SearchHandlers
+    reads: ReadHandlers
+
+
+class LcgService:
+    """See `lcg.runtime.call.Service`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._situation = Situation()
+        self._log = open_log(settings)
+        self._extractor = open_extractor(settings)
+        self._derived: Derived | None = None
+        self._exempt = _Exempt(
+            HealthHandlers(self._situation),
+            StatusHandlers(
+                self._situation,
+                self._log,
+                database_path=settings.db_path,
+                ontology_path=settings.workspace_root / ".lcg" / "ontology.yaml",
+                extractor=extractor_record(self._extractor),
+            ),
+            RecoveryHandlers(),
+        )
+        self._handlers: Handlers | None = None
+        self._opener = threading.Thread(target=self._open, name="lcg-startup", daemon=True)
+        self._closing = threading.Lock()
+        self._closed = False
+
+    def start(self) -> None:
+        """Begin to open the workspace."""
+        self._opener.start()
+
+    def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
+        """Run one method to its end. See `Service.call`."""
+        try:
+            return self._call(method, params or {}, call)
+        except LcgError as error:
+            self._situation.note_failure(method, error)
+            raise
+        except Exception as error:
+            failure = UnexpectedFailure(uuid.uuid4().hex[:12])
+            _log.exception("%s failed unexpectedly, ref %s", method, failure.data["ref"])
+            self._situation.note_failure(method, failure)
+            raise failure from error
+
+    def close(self) -> None:
+        """End the service. See `Service.close`."""
+        with self._closing:
+            if self._closed:
+                return
+            self._closed = True
+        self._opener.join()
+        core = self._situation.core
+        if core is not None:
+            core.graph.close()
+        if self._derived is not None:
+            self._derived.close()
+        self._log.close()
+
+    def _call(self, name: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
+        method = find_method(name, METHODS)
+        assert method.run is not None
+        if method.works_degraded:
+            return method.run(self._exempt, params, call)
+        self._situation.wait()
+        return method.run(self._handlers, params, call)
+
+    def _open(self) -> None:
+        try:
+            core, self._derived = open_core(self._settings, self._log, self._extractor)
+            self._handlers = self._wire(core)
+            self._situation.settle(core)
+        except Unavailable as trouble:
+            self._situation.settle(None, trouble)
+        except Exception:
+            _log.exception("the workspace could not be opened")
+            self._situation.settle(None, Unavailable("unknown", []))
+
+    def _wire(self, core: Core) -> _All:
+        return _All(
+            health=self._exempt.health,
+            status=self._exempt.status,
+            recovery=self._exempt.recovery,
+            ingestion=IngestionHandlers(core.ingestion, chunk_text_advisory_max_chars),
+            assertion=AssertionHandlers(core.graph, core.embedding, refresh_vectors=self._settings.reembed_on_update),
+            search=SearchHandlers(core.graph, core.search, core.freshness),
+            reads=ReadHandlers(core.graph, core.freshness),
+        )

@@ -1,0 +1,94 @@
+"""How the service stands: starting, healthy or degraded, with what it has opened so far, and what failed lately."""
+
+import os
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lcg import __version__
+from lcg.errors import LcgError, Unavailable
+from lcg.graph.graph import Graph
+from lcg.model.times import Micros, now
+from lcg.services.embedding import Embedding
+from lcg.services.freshness import Freshness
+from lcg.services.ingest.pipeline import Ingestion
+from lcg.services.search import Search
+
+State = Literal["starting", "healthy", "degraded"]
+_FAILURES_KEPT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Everything that needs the open store."""
+
+    graph: Graph
+    embedding: Embedding
+    search: Search
+    ingestion: Ingestion
+    freshness: Freshness
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A call that failed: when (microseconds UTC), which method, and what its client was told."""
+
+    time: Micros
+    method: str
+    code: int
+    kind: str | None
+    message: str
+
+
+@dataclass(slots=True)
+class Situation:
+    """The present state. Startup settles it once; `wait` holds callers until then."""
+
+    core: Core | None = None
+    trouble: Unavailable | None = None
+    version: str = __version__
+    pid: int = field(default_factory=os.getpid)
+    _settled: threading.Event = field(default_factory=threading.Event)
+    _failures: deque[Failure] = field(default_factory=lambda: deque(maxlen=_FAILURES_KEPT))
+
+    @property
+    def state(self) -> State:
+        """The state in one word."""
+        if not self._settled.is_set():
+            return "starting"
+        return "degraded" if self.failure is not None else "healthy"
+
+    @property
+    def failure(self) -> Unavailable | None:
+        """Why the store is not open, when it is not though startup is over."""
+        if self.core is not None:
+            return self.core.graph.failure
+        return self.trouble
+
+    def settle(self, core: Core | None, trouble: Unavailable | None = None) -> None:
+        """End the startup, with an open store or with the reason why there is none."""
+        self.core, self.trouble = core, trouble
+        self._settled.set()
+
+    def wait(self) -> Core:
+        """Wait for the end of the startup and return the open parts.
+
+        Raises:
+            Unavailable: the store is not open.
+        """
+        self._settled.wait()
+        failure = self.failure
+        if failure is not None:
+            raise failure
+        assert self.core is not None
+        return self.core
+
+    def note_failure(self, method: str, error: LcgError) -> None:
+        """Remember a failed call."""
+        kind = error.data.get("kind")
+        self._failures.appendleft(Failure(now(), method, int(error.code), kind, error.message))
+
+    def recent_failures(self) -> list[Failure]:
+        """Return the last failed calls, newest first."""
+        return list(self._failures)
