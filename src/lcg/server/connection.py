@@ -128,7 +128,7 @@ class Connection(asyncio.Protocol):
         return self._running is not None
 
     def tick(self) -> None:
-        """Look after a running call: is its client still there, is a keep-alive due?"""
+        """Look after a running call: cut a client that is gone, send a keep-alive that is due."""
         if self._running is None:
             return
         now = time.monotonic()

@@ -1,0 +1,172 @@
+"""MCP over stdin and stdout, standalone: this process opens the workspace itself."""
+
+import asyncio
+import contextlib
+import time
+from typing import Any, Final
+
+import mcp_types as types
+import orjson
+from mcp import MCPError
+from mcp.server import Server, ServerRequestContext
+from mcp.server.caching import CacheHint
+
+from lcg import __version__
+from lcg.errors import LcgError, OperationFailed
+from lcg.generated.errors import ErrorCode
+from lcg.runtime.call import Call, Service
+from lcg.runtime.tool_spec import ToolSpec
+from lcg.server.calls import CLOSE_METHOD, CallRunner, MethodTraits, unexpected
+from lcg.server.envelope import oversized_answer, to_json
+from lcg.server.framing import MAX_LINE_BYTES
+from lcg.server.lifecycle import Stop, close_service
+from lcg.server.mcp_tools import Toolbox, failure_content, failure_text, refuse_token
+from lcg.server.progress import ProgressRelay
+from lcg.server.stdin_pump import StdinPump
+
+NAME: Final = "liminis-context-graph"
+TITLE: Final = "LCG context graph"
+INSTRUCTIONS: Final = (
+    "A context graph of this workspace: text and asserted facts go in; entities, relationships between them and the "
+    "episodes they come from can be searched and walked. Begin with knowledge_status, or search with "
+    "knowledge_find_entities and knowledge_find_relationships. `--scope` decides which tools are visible: read looks, "
+    "write adds and changes, cypher runs Cypher queries against the store and past the log, admin maintains logs and "
+    "indexes, rebuilds, recovers, deletes whole groups and shuts the service down. Groups keep graphs apart; when no "
+    "group is named, tools use the default group or all groups, as each description says."
+)
+
+_TOOLS_TTL_MS: Final = 300_000
+_ENVELOPE_BYTES: Final = 4096
+"""Room for what stands around a result on its line."""
+
+
+def build_server(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Server[Any]:
+    """Return the SDK's server with our two handlers; it serves both protocol eras."""
+    tools = [_tool(spec) for spec in toolbox.visible]
+
+    async def list_tools(
+        context: ServerRequestContext[Any, Any], params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=tools)
+
+    async def call_tool(
+        context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        spec = toolbox.find(params.name)
+        if spec is None:
+            refusal = toolbox.refusal(params.name)
+            raise MCPError(ErrorCode.INVALID_PARAMS, refusal.message, refusal.data)
+        try:
+            answer = await _run(spec, params.arguments or {}, context, runner)
+        except LcgError as error:
+            return _failure(error)
+        except Exception as error:  # the SDK would put the text of any other exception on the wire
+            return _failure(unexpected(spec.name, error))
+        if spec.name == CLOSE_METHOD:
+            stop.request(CLOSE_METHOD)
+        return answer
+
+    return Server(
+        NAME,
+        version=__version__,
+        title=TITLE,
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        # The list never changes while the process lives.
+        cache_hints={"tools/list": CacheHint(ttl_ms=_TOOLS_TTL_MS, scope="private")},
+    )
+
+
+def _tool(spec: ToolSpec) -> types.Tool:
+    return types.Tool(
+        name=spec.name,
+        title=spec.title,
+        description=spec.description,
+        input_schema=dict(spec.input_schema),
+        output_schema=dict(spec.output_schema),
+        annotations=types.ToolAnnotations.model_validate(spec.annotations),
+    )
+
+
+async def _run(
+    spec: ToolSpec, arguments: dict[str, Any], context: ServerRequestContext[Any, Any], runner: CallRunner
+) -> types.CallToolResult:
+    refuse_token(spec.name, arguments)
+    call = Call(spec.name)
+    if not spec.progress:
+        return _success(spec.name, await runner.run(arguments, call))
+    # Reported whether or not a token came: only the SDK knows, and it drops what nobody asked for.
+    relay = ProgressRelay(context.session.report_progress)
+    call.report = relay.report
+    try:
+        result = await runner.run(arguments, call)
+    except asyncio.CancelledError:
+        relay.abandon()
+        raise
+    except LcgError:
+        await relay.finish()
+        raise
+    await relay.finish()
+    return _success(spec.name, result)
+
+
+def _success(method: str, result: dict[str, Any]) -> types.CallToolResult:
+    text = to_json(result)
+    # The result stands on the line twice, once as a value and once as text, where quotes are escaped.
+    size = len(text) + len(orjson.dumps(text.decode())) + _ENVELOPE_BYTES
+    if size > MAX_LINE_BYTES:
+        return _failure(oversized_answer(method, size))
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=text.decode())],
+        # Read back, so that both forms say the same, whatever the result was made of.
+        structured_content=orjson.loads(text),
+        is_error=False,
+    )
+
+
+def _failure(error: LcgError | OperationFailed) -> types.CallToolResult:
+    content = orjson.loads(to_json(failure_content(error)))
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=failure_text(error))], structured_content=content, is_error=True
+    )
+
+
+async def serve_stdio(
+    service: Service,
+    traits: MethodTraits,
+    toolbox: Toolbox,
+    stop: Stop,
+    descriptors: tuple[int, int],
+    timeout_s: float,
+) -> None:
+    """Serve one client on two descriptors until its input ends or somebody asks to stop, then close the service.
+
+    Requests already read are answered first, within `timeout_s`; after a part of that time running calls are
+    cancelled, so that they can answer too.
+    """
+    runner = CallRunner(service, traits)
+    server = build_server(toolbox, runner, stop)
+    pump = StdinPump(*descriptors, on_end=stop.request)
+    serving = asyncio.create_task(
+        server.run(pump.read_stream, pump.write_stream, server.create_initialization_options())
+    )
+    serving.add_done_callback(lambda _: stop.request("the MCP server ended"))
+    pump.start()
+    await stop.wait()
+    deadline = time.monotonic() + timeout_s
+    pump.stop_reading()
+    if not await _within(pump.wait_answered(), timeout_s * 0.4):
+        runner.cancel_all()
+        await _within(pump.wait_answered(), timeout_s * 0.3)
+    runner.cancel_all()
+    await pump.close()
+    await asyncio.wait({serving}, timeout=max(0.0, deadline - time.monotonic()))
+    await asyncio.to_thread(close_service, service, deadline)
+
+
+async def _within(waiting: Any, seconds: float) -> bool:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(waiting, seconds)
+        return True
+    return False

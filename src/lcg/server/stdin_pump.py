@@ -1,0 +1,182 @@
+"""MCP over the process's own stdin and stdout, as the pair of streams that the SDK serves.
+
+The SDK's own stdio transport drops bad lines without a word, has no limit of length, forgets calls in flight when
+its input ends, and cannot be stopped while it waits for a line. This one answers bad lines, knows which requests are
+unanswered, and does its blocking reads and writes in threads, so pipes, terminals and regular files all work and
+nobody who shares them finds them switched to non-blocking mode.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import anyio
+from mcp.shared._context_streams import create_context_streams
+from mcp.shared.message import ServerMessageMetadata, SessionMessage
+from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
+from pydantic import ValidationError
+
+from lcg.errors import LcgError
+from lcg.server.envelope import InvalidRequest, describe, encode_error, overlong_request, parse_request, read_json
+from lcg.server.framing import Line, LineSplitter, Overlong
+
+log = logging.getLogger(__name__)
+
+READ_BYTES: Final = 64 * 1024
+MAX_UNANSWERED: Final = 1024
+"""Requests of a client that are worked on at once; further ones wait in the pipe."""
+
+
+class StdinPump:
+    """Carries lines between two descriptors and the SDK.
+
+    Args:
+        source: descriptor that requests are read from.
+        sink: descriptor that answers are written to.
+        on_end: called, on the loop, when the input has ended or nobody reads the answers any more.
+    """
+
+    def __init__(self, source: int, sink: int, on_end: Callable[[str], None]) -> None:
+        self._source = source
+        self._sink = sink
+        self._on_end = on_end
+        self._to_server, self.read_stream = create_context_streams[SessionMessage | Exception](0)
+        self.write_stream, self._from_server = create_context_streams[SessionMessage](0)
+        self._loop = asyncio.get_running_loop()
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="stdout")
+        self._due = 0
+        self._all_answered = asyncio.Event()
+        self._all_answered.set()
+        self._room = asyncio.Semaphore(MAX_UNANSWERED)
+        self._stopped = False
+        self._broken = False
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to read and write."""
+        self._tasks.append(self._loop.create_task(self._write_answers()))
+        threading.Thread(target=self._read, name="stdin", daemon=True).start()
+
+    def stop_reading(self) -> None:
+        """Take no more requests; what comes later is dropped."""
+        self._stopped = True
+
+    async def wait_answered(self) -> None:
+        """Wait until every request that was read is answered, its bytes written."""
+        await self._all_answered.wait()
+
+    async def close(self) -> None:
+        """End the SDK's input, which ends its server."""
+        self._stopped = True
+        self._to_server.close()
+
+    # -- in
+
+    def _read(self) -> None:
+        splitter = LineSplitter()
+        reason = "end of input"
+        while not self._stopped:
+            try:
+                data = os.read(self._source, READ_BYTES)
+            except OSError as error:
+                reason = f"reading stdin failed: {error.strerror}"
+                data = b""
+            lines = splitter.feed(data) if data else splitter.finish()
+            if lines and not self._on_loop(lines):
+                return
+            if not data:
+                break
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._on_end, reason)
+
+    def _on_loop(self, lines: list[Line]) -> bool:
+        # Waiting for the result is the back-pressure: no further bytes are read before these are taken.
+        coroutine = self._accept_all(lines)
+        try:
+            asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+        except RuntimeError:  # the loop is closed
+            coroutine.close()
+            return False
+        except Exception:
+            log.exception("reading stdin failed")
+            return False
+        return True
+
+    async def _accept_all(self, lines: list[Line]) -> None:
+        self._owe()  # lines that were read are not done with before the last of them is passed on
+        try:
+            for line in lines:
+                try:
+                    message = _read_message(line)
+                except LcgError as error:
+                    await self._write(encode_error(None, error))
+                else:
+                    await self._forward(message)
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+            self._stopped = True
+        finally:
+            self._settle()
+
+    async def _forward(self, message: Any) -> None:
+        metadata = None
+        if isinstance(message, JSONRPCRequest):
+            await self._room.acquire()
+            self._owe()
+            metadata = ServerMessageMetadata(on_request_unanswered=self._request_done)
+        await self._to_server.send(SessionMessage(message, metadata))
+
+    async def _request_done(self) -> None:
+        self._room.release()
+        self._settle()
+
+    def _owe(self) -> None:
+        self._due += 1
+        self._all_answered.clear()
+
+    def _settle(self) -> None:
+        self._due -= 1
+        if self._due == 0:
+            self._all_answered.set()
+
+    # -- out
+
+    async def _write_answers(self) -> None:
+        async for item in self._from_server:
+            message = item.message
+            await self._write(message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+            if isinstance(message, JSONRPCResponse | JSONRPCError):
+                await self._request_done()
+
+    async def _write(self, data: bytes) -> None:
+        if self._broken:
+            return
+        try:
+            await self._loop.run_in_executor(self._writer, _write_all, self._sink, data)
+        except OSError as error:
+            self._broken = True
+            self._on_end(f"writing stdout failed: {error.strerror}")
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _read_message(line: Line) -> JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError:
+    if isinstance(line, Overlong):
+        raise overlong_request()
+    value = read_json(line)
+    if not (isinstance(value, dict) and "method" not in value and ("result" in value or "error" in value)):
+        request = parse_request(line)
+        if not request.is_notification and not isinstance(request.id, str | int):
+            raise InvalidRequest(f"Invalid request: `id` must be a string or an integer; got {describe(request.id)}.")
+    try:
+        return jsonrpc_message_adapter.validate_python(value, by_name=False)
+    except ValidationError:
+        raise InvalidRequest("Invalid request: this is neither a request, a notification nor a response.") from None
