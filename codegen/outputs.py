@@ -28,4 +28,9 @@ OUTPUTS = (
     Output("results.py.j2", "src/lcg/generated/results.py"),
     Output("protocols.py.j2", "src/lcg/generated/protocols.py"),
     Output("dispatch.py.j2", "src/lcg/generated/dispatch.py"),
+    Output("index.md.j2", "docs/reference/generated/index.md"),
+    Output("category.md.j2", "docs/reference/generated/{slug}.md", "category"),
+    Output("records.md.j2", "docs/reference/generated/records.md"),
+    Output("errors.md.j2", "docs/reference/generated/errors.md"),
+    Output("scopes.md.j2", "docs/reference/generated/scopes.md"),
 )

@@ -1,11 +1,12 @@
 """The resolved model: everything that templates print, computed once, so that they only loop."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from codegen import published
 from codegen.decoders import Decoder, decoder
-from codegen.model import Method, Registry
+from codegen.model import Method, Named, Registry
+from codegen.pages import Page, ResultRow, page, result_rows
 from codegen.results import ResultTypes, result_types
 
 _PREFIX = "knowledge_"
@@ -25,6 +26,7 @@ class Tool:
     input_schema: published.Schema
     output_schema: published.Schema
     decoder: Decoder
+    page: Page
 
     @property
     def takes_params(self) -> bool:
@@ -35,6 +37,16 @@ class Tool:
     def progress(self) -> bool:
         """Whether the method reports progress."""
         return self.method.progress is not None
+
+    @property
+    def phases(self) -> tuple[tuple[str, str], ...]:
+        """The phases of its progress, in order, each with its meaning."""
+        return tuple(self.method.progress.phases.items()) if self.method.progress else ()
+
+    @property
+    def mark(self) -> str:
+        """What the lists of the reference put behind its name."""
+        return "" if self.method.available else " †"
 
     @property
     def attached_flag(self) -> str | None:
@@ -75,6 +87,38 @@ class Category:
 
 
 @dataclass(frozen=True, slots=True)
+class ScopeList:
+    """A scope with its tools."""
+
+    name: str
+    summary: str
+    tools: tuple[Tool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WordUse:
+    """A profile or an error kind, and the methods that have it, as one text."""
+
+    name: str
+    summary: str
+    names: str
+
+    @property
+    def users(self) -> str:
+        """The methods, or a dash."""
+        return self.names or "–"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordTable:
+    """A record with the rows of its keys."""
+
+    name: str
+    summary: str
+    rows: tuple[ResultRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Resolved:
     """All that any template is given."""
 
@@ -93,6 +137,39 @@ class Resolved:
     def with_params(self) -> tuple[Tool, ...]:
         """Those of them that take parameters."""
         return tuple(tool for tool in self.available if tool.takes_params)
+
+    @property
+    def scopes(self) -> tuple[ScopeList, ...]:
+        """Each scope with its tools."""
+        return tuple(
+            ScopeList(scope.name, scope.summary, tuple(t for t in self.mcp_tools if t.method.scope == scope.name))
+            for scope in self.registry.scopes
+        )
+
+    @property
+    def profiles(self) -> tuple[WordUse, ...]:
+        """Each profile with its tools."""
+        return tuple(self._use(word, lambda method: method.profiles) for word in self.registry.profiles)
+
+    @property
+    def kinds(self) -> tuple[WordUse, ...]:
+        """Each error kind with the methods that fail with it in ways of their own."""
+        return tuple(
+            self._use(word, lambda method: tuple(case.kind for case in method.errors or ()))
+            for word in self.registry.error_kinds
+        )
+
+    @property
+    def records(self) -> tuple[RecordTable, ...]:
+        """Each record with the rows of its keys."""
+        return tuple(
+            RecordTable(record.name, record.summary, tuple(result_rows(record.fields)))
+            for record in self.registry.records.values()
+        )
+
+    def _use(self, word: Named, words_of: Callable[[Method], tuple[str, ...]]) -> WordUse:
+        names = [tool.method.name for tool in self.tools if word.name in words_of(tool.method)]
+        return WordUse(word.name, word.summary, ", ".join(names))
 
     @property
     def served_categories(self) -> tuple[Category, ...]:
@@ -145,4 +222,5 @@ def _tool(registry: Registry, method: Method) -> Tool:
         input_schema=published.input_schema(method, registry.product["default_group"]),
         output_schema=published.output_schema(method),
         decoder=decoder(method),
+        page=page(method, registry.product["default_group"]),
     )
