@@ -13,7 +13,7 @@ from pathlib import Path
 
 _log = logging.getLogger(__name__)
 
-_DAMAGE_CODES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CANTOPEN})
+_DAMAGE_CODES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _PRIMARY_CODE = 0xFF
 """SQLite's extended codes carry the primary one in their low byte."""
 _BUSY_SECONDS = 5.0
@@ -40,7 +40,7 @@ class IndexFile:
         self.reset_reason: str | None = None
         self._schema = schema
         self._version = version
-        self._write_lock = threading.RLock()
+        self._write_lock = threading.Lock()
         self._pool_lock = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._generation = 0
@@ -71,7 +71,7 @@ class IndexFile:
                     self._writer.rollback()
                 if not isinstance(error, sqlite3.Error):
                     raise
-                if _is_damage(error):
+                if self._is_damage(error):
                     raise self._replace(str(error)) from error
                 raise SearchIndexError(f"The search index {self.path} did not take a write: {error}.") from error
 
@@ -82,17 +82,16 @@ class IndexFile:
         Raises:
             SearchIndexError: the file cannot be read. Damage is remembered, and the next write replaces the file.
         """
+        generation = self._generation
         try:
-            connection, generation = self._take()
+            connection = self._take()
             try:
                 connection.execute("BEGIN")
                 yield connection
             finally:
                 self._give_back(connection, generation)
         except sqlite3.Error as error:
-            if _is_damage(error) and self._damage is None and not self._closed:
-                self._damage = str(error)
-                _log.error("The search index %s is damaged (%s); it will be made anew.", self.path, error)
+            self._note_damage(error, generation)
             raise SearchIndexError(f"The search index {self.path} cannot be read: {error}.") from error
 
     @property
@@ -108,16 +107,15 @@ class IndexFile:
                 self._close_idle()
                 self._writer.close()
 
-    def _take(self) -> tuple[sqlite3.Connection, int]:
+    def _take(self) -> sqlite3.Connection:
         with self._pool_lock:
             if self._closed:
                 raise SearchIndexError(f"The search index {self.path} is closed.")
             if self._idle:
-                return self._idle.pop(), self._generation
-            generation = self._generation
+                return self._idle.pop()
         connection = _connect(self.path, "rw")
         connection.execute("PRAGMA query_only=1")
-        return connection, generation
+        return connection
 
     def _give_back(self, connection: sqlite3.Connection, generation: int) -> None:
         with suppress(sqlite3.Error):
@@ -134,33 +132,46 @@ class IndexFile:
             connection.close()
         self._idle.clear()
 
+    def _note_damage(self, error: sqlite3.Error, generation: int) -> None:
+        with self._pool_lock:
+            # A reader of a file that has been replaced meanwhile says nothing about the new one.
+            if generation != self._generation or self._damage is not None or not self._is_damage(error):
+                return
+            self._damage = str(error)
+        _log.error("The search index %s is damaged (%s); it will be made anew.", self.path, error)
+
     def _replace(self, reason: str) -> SearchIndexReset:
         """Put an empty file in the place of a damaged one."""
         with self._pool_lock:
+            self._damage = reason
             self._close_idle()
         self._writer.close()
         with _explained(self.path):
             self._writer = self._create(f"it was damaged: {reason}")
-        self._damage = None
+        with self._pool_lock:
+            self._damage = None
+            self._close_idle()
         return SearchIndexReset(f"The search index {self.path} was made anew because {self.reset_reason}.")
+
+    def _is_damage(self, error: sqlite3.Error) -> bool:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY_CODE
+        if code == sqlite3.SQLITE_CANTOPEN:
+            return not self.path.exists()
+        return code in _DAMAGE_CODES or "no such table" in str(error)
 
     def _open(self) -> sqlite3.Connection:
         if not self.path.exists():
             return self._create("there was none")
+        connection: sqlite3.Connection | None = None
         try:
             connection = _connect(self.path, "rw")
-        except sqlite3.DatabaseError as error:
-            if not _is_damage(error):
-                raise
-            return self._create(f"it was damaged: {error}")
-        found: object = None
-        try:
-            # Reading the schema's table proves the header; the pages behind it prove themselves when they are used.
+            # Reading the schema proves the header; the pages behind it prove themselves when they are used.
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             found = connection.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.DatabaseError as error:
-            connection.close()
-            if not _is_damage(error):
+            if connection is not None:
+                connection.close()
+            if not self._is_damage(error):
                 raise
             return self._create(f"it was damaged: {error}")
         if found == self._version:
@@ -206,13 +217,6 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _is_damage(error: sqlite3.Error) -> bool:
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is None:
-        return False
-    return (code & _PRIMARY_CODE) in _DAMAGE_CODES or "no such table" in str(error)
 
 
 @contextmanager

@@ -29,6 +29,11 @@ _ALIKE = {"ı": "i", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"}
 _SENTENCE_CHARS = 5
 """From here on a run in a query is more likely a phrase or sentence than one word: its parts count too."""
 
+MOST_TERMS = 128
+_MOST_QUERY_CHARS = 8_192
+_MOST_PHRASE_TOKENS = 64
+"""What a search looks at of a query; nobody asks for more, but somebody may send a whole document."""
+
 
 class _CharacterTable(dict[int, str | None]):
     """What becomes of a character, found out when it first occurs: itself, a space, nothing, or a token of its own."""
@@ -105,13 +110,17 @@ def whole_terms(query: str) -> list[Term]:
 
 
 def any_terms(query: str) -> list[Term]:
-    """Return what a row may be found by: the whole terms, and their words where they consist of several."""
+    """Return what a row may be found by: the whole terms, and their words where they consist of several.
+
+    Of an overlong query only the beginning counts: at most `MOST_TERMS` terms come back.
+    """
     terms: list[Term] = []
-    for chunk in query.split():
+    for chunk in query[:_MOST_QUERY_CHARS].split():
         phrase = _phrase(chunk)
         if phrase is None:
             continue
-        terms.append(phrase)
+        if len(phrase.tokens) <= _MOST_PHRASE_TOKENS:
+            terms.append(phrase)
         if len(phrase.tokens) == 1:
             continue
         for word in fold(chunk).split():
@@ -119,10 +128,11 @@ def any_terms(query: str) -> list[Term]:
                 if not part["run"]:
                     terms.append(Term((part[0],)))
                 elif (inner := _phrase(part[0])) is not None:
-                    terms.append(inner)
+                    if len(inner.tokens) <= _MOST_PHRASE_TOKENS:
+                        terms.append(inner)
                     if len(part[0]) >= _SENTENCE_CHARS:
                         terms.extend(Term((token,)) for token in inner.tokens)
-    return _unique(terms)
+    return _unique(terms)[:MOST_TERMS]
 
 
 def _phrase(chunk: str) -> Term | None:
