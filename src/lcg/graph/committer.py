@@ -20,7 +20,7 @@ from typing import Any
 from lcg.graph.planning import Plan, PlanView
 from lcg.graph.record_log import RecordLog, WriteRefused
 from lcg.graph.stage import Stage
-from lcg.graph.state import GraphState
+from lcg.graph.state import GraphState, Reached
 from lcg.model.operations import Operation
 
 _log = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class _Write:
 class Committer:
     """The writer thread. `repair` reopens the graph from the log after a view failed; it returns the new state."""
 
-    def __init__(self, state: GraphState, log: RecordLog, repair: Callable[[BaseException], GraphState]) -> None:
+    def __init__(self, state: GraphState, log: RecordLog, repair: Callable[[Reached], GraphState]) -> None:
         self.state = state
         self._record_log = log
         self._repair = repair
@@ -135,7 +135,7 @@ class Committer:
         stage = self.state.stage()
         logged: list[_Write] = []
         answered: list[_Write] = []
-        reached: dict[str, tuple[int, str | None]] = {}
+        reached: Reached = {}
         for group_id, callers in _by_group(writes).items():
             while waiting := [write for write in callers if not write.future.done()]:
                 try:
@@ -156,9 +156,7 @@ class Committer:
             if not write.future.done():
                 write.future.set_result(write.outcome)
 
-    def _log_group(
-        self, stage: Stage, group_id: str, writes: list[_Write], reached: dict[str, tuple[int, str | None]]
-    ) -> Stage:
+    def _log_group(self, stage: Stage, group_id: str, writes: list[_Write], reached: Reached) -> Stage:
         """Plan one group's writes in turn and log them together.
 
         Raises:
@@ -206,12 +204,12 @@ class Committer:
             _take_in(stage, write)
         return stage
 
-    def _apply(self, stage: Stage, reached: dict[str, tuple[int, str | None]]) -> None:
+    def _apply(self, stage: Stage, reached: Reached) -> None:
         try:
             self.state.apply(stage, reached)
-        except Exception as error:
+        except Exception:
             _log.exception("applying logged records failed; the views are repaired from the log")
-            self.state = self._repair(error)
+            self.state = self._repair(reached)
 
     def _checkpoint(self) -> None:
         self._uncheckpointed = 0

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from lcg.errors import LcgError, Unavailable
+from lcg.errors import Unavailable
 from lcg.graph.committer import Committer
 from lcg.graph.index import GraphIndex
 from lcg.graph.planning import Plan, ResultT
 from lcg.graph.record_log import RecordLog
-from lcg.graph.state import GraphState
+from lcg.graph.state import GraphState, Reached
 from lcg.model.rows import Edge, Entity, Episode
 from lcg.store.protocol import Direction, StoreReader
 
@@ -80,20 +80,19 @@ class Graph:
         self._committer.stop()
         self._committer.state.close()
 
-    def _repair(self, cause: BaseException) -> GraphState:
-        """Open the graph anew from the log, after a view did not take a record; the log already has it."""
+    def _repair(self, reached: Reached) -> GraphState:
+        """Open the graph anew from the log, after a view did not take records; the log already has them."""
         try:
             self._committer.state.close()
         except Exception:
             _log.exception("closing the failed store")
         try:
             return self._open_state()
-        except LcgError:
-            raise
         except Exception as error:
             _log.exception("the graph could not be opened again")
-            self.failure = Unavailable("apply_failed", [])
-            raise self.failure from (error or cause)
+            group_id, (seq, _) = next(iter(reached.items()))
+            self.failure = Unavailable("apply_failed", [], group_id=group_id, seq=seq)
+            raise self.failure from error
 
 
 def _read(state: GraphState, read: Callable[[StoreReader], ResultT]) -> ResultT:

@@ -14,6 +14,9 @@ _EDGE_CACHE = 50_000
 _EPISODE_CACHE = 2_000
 _FAILED_RECORDS = "failed_records"
 
+Reached = dict[str, tuple[int, str | None]]
+"""Per group: the seq of the last record of a transaction, and the identity of its stream."""
+
 
 class GraphState:
     """Everything that following the log changes. Only the committer's thread calls `apply`."""
@@ -43,10 +46,8 @@ class GraphState:
         """Begin a transaction."""
         return Stage(self.index, self.store.writer_reader())
 
-    def apply(self, stage: Stage, reached: dict[str, tuple[int, str | None]]) -> None:
+    def apply(self, stage: Stage, reached: Reached) -> None:
         """Make a stage part of the graph: rows and positions in one transaction, then caches and search indexes.
-
-        `reached` gives, per group, the seq of the last record in the stage and the stream's generation.
 
         Raises:
             StoreError: the store did not take it, or may not have.

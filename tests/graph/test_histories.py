@@ -1,0 +1,180 @@
+"""Random histories: whatever was written, the graph rebuilt from the log is the graph that was live."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lcg.errors import LcgError
+from lcg.graph.index import Count, GraphIndex, Kind
+from lcg.graph.stage import OperationRefused
+from lcg.model.digest import moved
+from lcg.model.operations import (
+    EdgeDelete,
+    EdgePut,
+    EntityDelete,
+    EntityPut,
+    EpisodeDelete,
+    EpisodePut,
+    GroupClear,
+    MentionDelete,
+    MentionPut,
+    Operation,
+)
+from lcg.model.rows import Mention
+from lcg.runtime.groups import ALL_GROUPS
+from lcg.search.protocol import TextKind
+from tests.graph.harness import NOON, Workspace, edge, entity, episode
+
+GROUPS = ("a", "b")
+NAMES = st.sampled_from(["Ada", "ADA", "Grace", "Straße", "東京", "naïve"])
+ENTITIES = st.sampled_from(["n1", "n2", "n3", "n4"])
+EDGES = st.sampled_from(["r1", "r2", "r3"])
+EPISODES = st.sampled_from(["e1", "e2", "e3"])
+MOMENTS = st.integers(NOON, NOON + 5)
+
+
+def _operation(group: str) -> st.SearchStrategy[Operation]:
+    def own(uuid: str) -> str:
+        return f"{group}-{uuid}"
+
+    # An edge may end in the other group, and at an entity that does not exist (yet).
+    ends = st.one_of(ENTITIES.map(own), st.tuples(st.sampled_from(GROUPS), ENTITIES).map("-".join), st.just(""))
+    entities = st.builds(
+        lambda uuid, name, summary, merged, at, embedded: EntityPut(
+            entity(
+                own(uuid),
+                group,
+                name=name,
+                summary=summary,
+                labels=("Entity", "Merged") if merged else ("Entity",),
+                created_at=at,
+                name_embedded=embedded,
+            )
+        ),
+        ENTITIES,
+        NAMES,
+        st.sampled_from(["", "a pilot", "a ship"]),
+        st.booleans(),
+        MOMENTS,
+        st.sampled_from([None, "Ada", "older name"]),
+    )
+    edges = st.builds(
+        lambda uuid, source, target, fact, invalid, at: EdgePut(
+            edge(own(uuid), source, target, group, fact=fact, invalid_at=invalid, created_at=at)
+        ),
+        EDGES,
+        ends,
+        ends,
+        st.sampled_from(["one fact", "another fact"]),
+        st.one_of(st.none(), MOMENTS),
+        MOMENTS,
+    )
+    chunks = st.one_of(st.none(), st.integers(1, 3))
+    episodes = st.builds(
+        lambda uuid, revision, at: EpisodePut(
+            episode(
+                own(uuid),
+                group,
+                created_at=at,
+                source_file="f.md" if revision else None,
+                chunk_id="c" if revision else None,
+                revision=revision,
+                text_hash="h" if revision else None,
+                extractor_key="x" if revision else None,
+            )
+        ),
+        EPISODES,
+        chunks,
+        MOMENTS,
+    )
+    mentions = st.builds(lambda ep, en: Mention(group, own(ep), own(en)), EPISODES, ENTITIES)
+    return st.one_of(
+        entities,
+        edges,
+        episodes,
+        mentions.map(MentionPut),
+        mentions.map(MentionDelete),
+        ENTITIES.map(own).map(EntityDelete),
+        EDGES.map(own).map(EdgeDelete),
+        EPISODES.map(own).map(EpisodeDelete),
+        st.just(GroupClear()) if group == "a" else EDGES.map(own).map(EdgeDelete),
+    )
+
+
+RECORDS = st.sampled_from(GROUPS).flatmap(
+    lambda group: st.tuples(st.just(group), st.lists(_operation(group), min_size=1, max_size=5))
+)
+
+
+def _write_all(workspace: Workspace, history: list[tuple[str, list[Operation]]]) -> None:
+    for group, operations in history:
+        before = (workspace.digests(), workspace.rows())
+        try:
+            workspace.apply(group, *operations)
+        except (OperationRefused, LcgError):
+            assert (workspace.digests(), workspace.rows()) == before
+
+
+def _summary(index: GraphIndex) -> dict[str, Any]:
+    """Return the index's answers to everything that it can be asked."""
+    uuids = sorted(index.places)
+    return {
+        "places": {uuid: index.places[uuid] for uuid in uuids},
+        "named": [[index.named(g, n) for g in GROUPS] for n in ("Ada", "Grace", "Straße", "東京", "naïve")],
+        "buried": [[index.buried(g, n) for g in GROUPS] for n in ("Ada", "Grace", "Straße", "東京", "naïve")],
+        "chunks": [index.revisions(g, "f.md", "c") for g in GROUPS],
+        "mentions": [(uuid, sorted(index.episodes_of(uuid)), sorted(index.entities_of(uuid))) for uuid in uuids],
+        "unbound": [uuid for uuid in uuids if index.is_unbound(uuid)],
+        "counts": [(g, what, index.count(what, g)) for g in GROUPS for what in Count],
+        "span": index.episode_span(),
+    }
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(RECORDS, max_size=14))
+def test_a_rebuilt_graph_equals_the_live_one(history: list[tuple[str, list[Operation]]]) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        workspace = Workspace(Path(directory))
+        try:
+            _write_all(workspace, history)
+            live = (workspace.digests(), workspace.rows(), _summary(workspace.graph.index))
+            assert live[0] == _recomputed(workspace)
+            workspace.rebuild()
+            assert (workspace.digests(), workspace.rows(), _summary(workspace.graph.index)) == live
+            assert workspace.graph.state.failed_records == []
+        finally:
+            workspace.close()
+
+
+def _recomputed(workspace: Workspace) -> dict[str, int]:
+    digests: dict[str, int] = {}
+    for rows in workspace.rows():
+        for row in rows:
+            digests[row.group_id] = moved(digests.get(row.group_id, 0), None, row)
+    return {group: digest for group, digest in digests.items() if digest}
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(RECORDS, max_size=14))
+def test_search_covers_exactly_what_is_visible(history: list[tuple[str, list[Operation]]]) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        workspace = Workspace(Path(directory))
+        try:
+            _write_all(workspace, history)
+            index = workspace.graph.index
+            entities, edges, _, _ = workspace.rows()
+            for row in entities:
+                assert _is_found(workspace, TextKind.ENTITY, row.name, row.uuid) == (not row.is_tombstone)
+            for link in edges:
+                bound = all(index.has(Kind.ENTITY, end) for end in (link.source_uuid, link.target_uuid))
+                assert index.is_unbound(link.uuid) == (not bound)
+                assert _is_found(workspace, TextKind.EDGE, link.fact, link.uuid) == bound
+        finally:
+            workspace.close()
+
+
+def _is_found(workspace: Workspace, kind: TextKind, query: str, uuid: str) -> bool:
+    return any(hit.uuid == uuid for hit in workspace.text.search(kind, query, ALL_GROUPS, 100))
