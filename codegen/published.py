@@ -66,13 +66,9 @@ def group_schema(method: Method, default_group: str) -> Schema:
 
 def group_words(method: Method) -> str:
     """Describe the group parameter in a few words; the sentence of the rule is part of the tool's description."""
-    rule = method.groups.rule
-    of = (
-        f" that own the {'relationship' if method.groups.of == 'edge' else method.groups.of}"
-        if method.groups.of
-        else ""
-    )
-    return f"Groups{of}." if rule.many else "The group."
+    whose = {"edge": " of the relationships themselves", "entity": " of the entities themselves"}
+    of = whose[method.groups.of] if method.groups.of else ""
+    return f"Ids of groups{of}." if method.groups.rule.many else f"Id of the group{of}."
 
 
 def output_schema(method: Method) -> Schema:

@@ -17,7 +17,6 @@ from lcg.generated.errors import ErrorCode, ErrorKind
 
 NOTHING = "nothing"
 NULL = "null"
-BLANK = "a blank text"
 
 
 class LcgError(Exception):
@@ -34,8 +33,8 @@ class LcgError(Exception):
 class InvalidParams(LcgError):
     """A parameter that cannot be taken as it came. Nothing was changed.
 
-    `expected` and `received` are noun phrases that fit into "expected ..., got ...". `received` may be NOTHING, NULL
-    or BLANK; then the message says that the parameter is required.
+    `expected` and `received` are noun phrases that fit into "expected ..., got ...". When `received` is NOTHING
+    or NULL, the message says that the parameter is required.
 
     Args:
         tool: name of the method.
@@ -60,7 +59,7 @@ class InvalidParams(LcgError):
         sentence: str | None = None,
         advice: str = "",
     ) -> None:
-        if sentence is None and received in (NOTHING, NULL, BLANK):
+        if sentence is None and received in (NOTHING, NULL):
             sentence = f"{parameter} is required ({expected}), {received} came"
         elif sentence is None:
             sentence = f"{parameter}: expected {expected}, got {received}"

@@ -104,7 +104,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                     "minimum": 1,
                     "default": 10,
                 },
-                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
+                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}},
             },
             "required": ["query"],
         },
@@ -129,7 +129,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "group_ids": {
                     "type": "array",
-                    "description": "Groups that own the relationship.",
+                    "description": "Ids of groups of the relationships themselves.",
                     "items": {"type": "string"},
                 }
             },
@@ -149,7 +149,9 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}}},
+            "properties": {
+                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}}
+            },
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
@@ -166,7 +168,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
@@ -183,7 +185,9 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}}},
+            "properties": {
+                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}}
+            },
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
@@ -203,7 +207,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "group_ids": {
                     "type": "array",
-                    "description": "Groups that own the relationship.",
+                    "description": "Ids of groups of the relationships themselves.",
                     "items": {"type": "string"},
                 }
             },
@@ -237,7 +241,9 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}}},
+            "properties": {
+                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}}
+            },
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
@@ -257,7 +263,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "group_ids": {
                     "type": "array",
-                    "description": "Groups that own the relationship.",
+                    "description": "Ids of groups of the relationships themselves.",
                     "items": {"type": "string"},
                 }
             },
@@ -289,7 +295,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 "valid_at": {"type": "string", "description": "Keep only facts that held then, such as 2026-05-20."},
                 "group_ids": {
                     "type": "array",
-                    "description": "Groups that own the relationship.",
+                    "description": "Ids of groups of the relationships themselves.",
                     "items": {"type": "string"},
                 },
             },
@@ -326,7 +332,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "group_ids": {
                     "type": "array",
-                    "description": "Groups that own the entity.",
+                    "description": "Ids of groups of the entities themselves.",
                     "items": {"type": "string"},
                 }
             },
@@ -373,7 +379,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                     "minLength": 1,
                 },
                 "reference_time": {"type": "string", "description": "When the text was written; left out, now."},
-                "group_id": {"type": "string", "description": "The group.", "default": "liminis"},
+                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
             },
             "required": ["chunk_text", "chunk_id", "source_file"],
         },
@@ -417,7 +423,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": True},
@@ -456,7 +462,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                     "default": "",
                 },
                 "attributes": {"type": "object", "description": "Any further facts as a JSON object.", "default": {}},
-                "group_id": {"type": "string", "description": "The group.", "default": "liminis"},
+                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
             },
             "required": ["name"],
         },
@@ -504,7 +510,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                     "type": "object",
                     "description": "Further facts as a JSON object; replaces the stored one as a whole.",
                 },
-                "group_id": {"type": "string", "description": "The group.", "default": "liminis"},
+                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
             },
             "required": ["source_name", "predicate", "target_name"],
         },
@@ -545,7 +551,12 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}, "minItems": 1}
+                "group_ids": {
+                    "type": "array",
+                    "description": "Ids of groups.",
+                    "items": {"type": "string"},
+                    "minItems": 1,
+                }
             },
             "required": ["group_ids"],
         },
@@ -565,7 +576,12 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}, "minItems": 1}
+                "group_ids": {
+                    "type": "array",
+                    "description": "Ids of groups.",
+                    "items": {"type": "string"},
+                    "minItems": 1,
+                }
             },
             "required": ["group_ids"],
         },
@@ -598,7 +614,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
@@ -629,7 +645,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": True},
@@ -646,7 +662,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "minLength": 1}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "minLength": 1}},
             "required": ["group_id"],
         },
         output_schema={"type": "object", "properties": {}},
@@ -664,7 +680,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "minLength": 1}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "minLength": 1}},
             "required": ["group_id"],
         },
         output_schema={"type": "object", "properties": {}},
@@ -682,7 +698,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": True},
@@ -699,7 +715,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
@@ -764,7 +780,12 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}, "minItems": 1}
+                "group_ids": {
+                    "type": "array",
+                    "description": "Ids of groups.",
+                    "items": {"type": "string"},
+                    "minItems": 1,
+                }
             },
             "required": ["group_ids"],
         },
@@ -783,7 +804,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "minLength": 1}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "minLength": 1}},
             "required": ["group_id"],
         },
         output_schema={"type": "object", "properties": {}},
@@ -801,7 +822,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"source_group_id": {"type": "string", "description": "The group.", "minLength": 1}},
+            "properties": {"source_group_id": {"type": "string", "description": "Id of the group.", "minLength": 1}},
             "required": ["source_group_id"],
         },
         output_schema={"type": "object", "properties": {}},
@@ -817,7 +838,10 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         available=False,
         attached_flag=None,
         progress=False,
-        input_schema={"type": "object", "properties": {"group_id": {"type": "string", "description": "The group."}}},
+        input_schema={
+            "type": "object",
+            "properties": {"group_id": {"type": "string", "description": "Id of the group."}},
+        },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
         works_degraded=False,
@@ -847,7 +871,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
@@ -864,7 +888,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
@@ -881,7 +905,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": False},
@@ -898,7 +922,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "The group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": False},

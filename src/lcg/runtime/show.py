@@ -3,8 +3,9 @@
 import json
 from typing import Any
 
-from lcg.errors import BLANK, NULL
+from lcg.errors import NULL
 
+BLANK = "a blank text"
 _LONGEST = 60
 _MOST_KEYS = 5
 

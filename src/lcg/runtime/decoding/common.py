@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from lcg.errors import BLANK, NOTHING, NULL, InvalidParams
-from lcg.runtime.show import plain, show
+from lcg.errors import NOTHING, NULL, InvalidParams
+from lcg.runtime.show import BLANK, plain, show
 
 Raw = Mapping[str, Any]
 """Parameters as they came."""
@@ -68,7 +68,8 @@ def required_text(tool: str, raw: Raw, parameter: str, expected: str = NON_BLANK
     if not isinstance(value, str):
         refuse(tool, parameter, expected, value)
     if not value or value.isspace():
-        raise InvalidParams(tool, parameter, expected, BLANK)
+        sentence = f"{parameter} is required ({expected}), {BLANK} came"
+        raise InvalidParams(tool, parameter, expected, BLANK, sentence=sentence)
     return well_formed(tool, parameter, value)
 
 
