@@ -2,6 +2,7 @@ import errno
 import logging
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def test_the_entry_of_a_new_file_is_durable_before_its_first_line(tmp_path: Path
     assert ops.calls == ["fsync", "write", "fsync"]
 
 
-def test_a_file_is_named_by_time_session_and_number(tmp_path: Path) -> None:
+def test_a_file_is_named_by_time_place_and_number(tmp_path: Path) -> None:
     log = GroupLog(tmp_path, max_events=1)
     for _ in range(3):
         append(log)
@@ -81,15 +82,39 @@ def test_a_file_is_left_before_it_would_be_too_long(tmp_path: Path) -> None:
     assert [path.stat().st_size // length for path in files(tmp_path)] == [3, 1, 4, 1]
 
 
-def test_a_reopened_log_goes_on_where_it_was_and_in_a_file_of_its_own(tmp_path: Path) -> None:
-    append(GroupLog(tmp_path), 3)
-    before = files(tmp_path)[0].read_bytes()
-    again = GroupLog(tmp_path)
-    assert again.refresh() == 3
-    append(again, 2)
-    assert len(files(tmp_path)) == 2
-    assert before in {path.read_bytes() for path in files(tmp_path)}
-    assert [f.seq for f in found(tmp_path)] == [1, 2, 3, 4, 5]
+def test_a_reopened_log_goes_on_in_its_last_file_until_that_is_full(tmp_path: Path) -> None:
+    append(GroupLog(tmp_path, max_events=4), 3)
+    for _ in range(3):
+        again = GroupLog(tmp_path, max_events=4)
+        assert again.refresh() == again.max_seq
+        append(again)
+    assert [path.read_bytes().count(b"\n") for path in files(tmp_path)] == [4, 2]
+    assert on_disk(tmp_path) == expected(6)
+
+
+def test_a_copied_log_is_continued_in_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    append(GroupLog(tmp_path / "a"), 3)
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    append(GroupLog(tmp_path / "b"))
+    assert sorted(path.read_bytes().count(b"\n") for path in files(tmp_path / "b")) == [1, 3]
+
+
+def test_what_an_earlier_run_left_is_synced_before_it_counts(tmp_path: Path) -> None:
+    append(GroupLog(tmp_path))
+    ops = FaultyOps()
+    log = GroupLog(tmp_path, ops=ops)
+    log.refresh()
+    assert ops.calls == ["fsync", "fsync"]
+    log.refresh()
+    assert ops.calls == ["fsync", "fsync"]
+
+
+def test_a_file_that_cannot_be_synced_at_the_start_is_still_read(tmp_path: Path) -> None:
+    append(GroupLog(tmp_path))
+    ops = FaultyOps()
+    ops.fail_fsyncs = 1
+    assert GroupLog(tmp_path, ops=ops).refresh() == 1
 
 
 def test_a_released_log_goes_on_in_the_same_file(tmp_path: Path) -> None:
@@ -207,6 +232,16 @@ def test_a_torn_end_of_an_earlier_run_is_cut_before_the_first_append_and_kept(
     assert "never acknowledged" in caplog.text
 
 
+def test_a_run_after_a_crash_goes_on_in_the_mended_file(tmp_path: Path) -> None:
+    append(GroupLog(tmp_path), 2)
+    [path] = files(tmp_path)
+    with path.open("ab") as file:
+        file.write(line(3)[:50])
+    append(GroupLog(tmp_path))
+    assert files(tmp_path) == [path]
+    assert on_disk(tmp_path) == expected(3)
+
+
 def test_a_whole_last_line_without_line_feed_is_not_cut(tmp_path: Path) -> None:
     path = write_file(tmp_path, "old.jsonl", [1])
     with path.open("ab") as file:
@@ -258,5 +293,5 @@ def test_a_file_that_another_program_touched_is_left_alone(tmp_path: Path, chang
     last = log.refresh()
     assert last == {"longer": 3, "shorter": 1, "replaced": 2, "gone": 0}[change]
     append(log)
-    assert (path.read_bytes() if path.exists() else None) == touched
+    assert touched is None or path.read_bytes() == touched
     assert [f.seq for f in found(tmp_path)] == list(range(1, last + 2))

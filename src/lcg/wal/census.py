@@ -25,13 +25,14 @@ class LogFile:
     """One file of a log.
 
     `whole` is the length up to and including the last line feed. What follows it, if anything, is `torn` (the start of
-    a line that a crash cut off) or one more line whose line feed is missing.
+    a line that a crash cut off) or one more line whose line feed is missing. `lines` counts no blank and no torn one.
     """
 
     path: Path
     stamp: Stamp
     first_seq: int | None
     max_seq: int | None
+    lines: int
     whole: int
     torn: bool
     ends_unnumbered: bool
@@ -105,7 +106,8 @@ class Census:
         """Note what the owner itself wrote at the end of a file, so that it need not be read again."""
         known = self._files.get(path.name)
         first = known.first_seq if known and known.first_seq is not None else first_seq
-        self._files[path.name] = LogFile(path, stamp_of(status), first, last_seq, status.st_size, False, False)
+        lines = (known.lines if known else 0) + last_seq - first_seq + 1
+        self._files[path.name] = LogFile(path, stamp_of(status), first, last_seq, lines, status.st_size, False, False)
 
     def forget(self, path: Path) -> None:
         """Drop what is known of a file, so that the next refresh scans it."""
@@ -150,10 +152,11 @@ def read_line(file: BinaryIO, limit: int) -> tuple[bytes, bool, int]:
 def scan_file(path: Path, stamp: Stamp, known: LogFile | None = None) -> LogFile:
     """Read the numbers of a file, or only of what was added when `known` is the same file and shorter."""
     first = highest = None
-    start = 0
+    start = count = 0
     unnumbered = False
     if known and known.stamp[0] == stamp[0] and known.size < stamp[1] and known.whole == known.size:
-        start, first, highest, unnumbered = known.whole, known.first_seq, known.max_seq, known.ends_unnumbered
+        start, count, unnumbered = known.whole, known.lines, known.ends_unnumbered
+        first, highest = known.first_seq, known.max_seq
     whole = start
     torn = False
     with path.open("rb", buffering=_BUFFER) as file:
@@ -166,12 +169,13 @@ def scan_file(path: Path, stamp: Stamp, known: LogFile | None = None) -> LogFile
             whole += size if ended else 0
             if line.isspace():
                 continue
+            count += 1
             seq = None if too_long else codec.seq_of(line)
             unnumbered = seq is None
             if seq is not None:
                 first = seq if first is None else first
                 highest = seq if highest is None else max(seq, highest)
-    return LogFile(path, stamp, first, highest, whole, torn, unnumbered)
+    return LogFile(path, stamp, first, highest, count, whole, torn, unnumbered)
 
 
 def _lines(file: BinaryIO, limit: int) -> Iterator[tuple[bytes, bool, int]]:

@@ -1,12 +1,14 @@
 """Appending to one group's log: a write, an fsync, and either all lines are in it or none.
 
-This program appends only to files that it made since it started. Files of earlier runs and of other programs are left
-as they are, but for the torn end of the newest one, which is cut off (and kept beside it).
+This program appends only to files that it made in this very directory; their names carry a mark that is derived from
+the directory's inode, so a copied log is not taken for one of ours, and publishing it anew overwrites no line that was
+written here. Files of other programs are left as they are, but for the torn end of the newest one, which is cut off
+(and kept beside it).
 """
 
+import hashlib
 import logging
 import os
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -62,8 +64,7 @@ class GroupLog:
         self._ops = ops or SystemFileOps()
         self._max_events = max_events
         self._max_bytes = max_bytes
-        self._session = secrets.token_hex(3)
-        self._made = 0
+        self._settled = False
         self._mended = False
         self._current: _Current | None = None
 
@@ -79,6 +80,9 @@ class GroupLog:
             OSError: the log cannot be read.
         """
         self.census.refresh()
+        if not self._settled:
+            self._settled = True
+            self._settle()
         if self._current is not None:
             seen = self.census.get(self._current.path.name)
             if seen is None or (seen.stamp[0], seen.size) != (self._current.inode, self._current.size):
@@ -137,9 +141,10 @@ class GroupLog:
 
     def _make_file(self) -> _Current:
         stamp = datetime.now(UTC).strftime("%Y%m%d_%H%M%S")
-        path = self._directory / f"{stamp}_{self._session}_{self._made:04}{SUFFIX}"
+        mark = _place_mark(self._directory)
+        number = 1 + max((_own_number(file.path, mark) for file in self.census.files), default=-1)
+        path = self._directory / f"{stamp}_{mark}_{number:04}{SUFFIX}"
         fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
-        self._made += 1
         try:
             fsync_directory(self._ops, self._directory)
             return _Current(path, os.fstat(fd).st_ino, fd=fd)
@@ -174,22 +179,47 @@ class GroupLog:
         self.release()
         self._current = None
 
+    def _settle(self) -> None:
+        """Make durable what an earlier run wrote and may not have synced: it counts as logged from now on."""
+        for file in self.census.files[-1:]:
+            try:
+                fd = os.open(file.path, os.O_RDONLY)
+                try:
+                    self._ops.fsync(fd)
+                finally:
+                    os.close(fd)
+                fsync_directory(self._ops, self._directory)
+            except OSError as error:
+                _logger.warning("%s could not be synced: %s", file.path.name, error)
+
     def _mend(self) -> None:
-        """Cut the torn end of the newest file, once. It hinders nobody, so a failure is no reason not to append."""
+        """Before the first append: cut the torn end of the newest file, and go on in that file if it is ours."""
         if self._mended:
             return
         self._mended = True
-        newest = self.census.files[-1:]
-        if not newest or not newest[0].torn:
+        newest = next(iter(self.census.files[-1:]), None)
+        if newest is not None and newest.torn:
+            self._report_cut(newest)
+            newest = self.census.get(newest.path.name)
+        if newest is None or newest.whole != newest.size or self._current is not None:
             return
         try:
-            tail = self._cut_tail(newest[0])
+            mark = _place_mark(self._directory)
+        except OSError:
+            return
+        if _own_number(newest.path, mark) >= 0:
+            self._current = _Current(newest.path, newest.stamp[0], newest.size, newest.lines)
+
+    def _report_cut(self, file: LogFile) -> None:
+        """Cut a torn end off. It hinders nobody, so a failure is no reason not to append."""
+        try:
+            tail = self._cut_tail(file)
+            self.census.refresh()
         except OSError as error:
-            _logger.warning("the torn end of %s could not be cut off: %s", newest[0].path.name, error)
+            _logger.warning("the torn end of %s could not be cut off: %s", file.path.name, error)
             return
         if tail is not None:
             self.cut_tails.append(tail)
-            self.census.refresh()
             _logger.warning(
                 "a torn line of %d bytes, never acknowledged, was cut off %s and kept in %s",
                 tail.length,
@@ -215,3 +245,13 @@ class GroupLog:
         finally:
             os.close(fd)
         return CutTail(file.path, file.whole, file.size - file.whole, kept_in)
+
+
+def _place_mark(directory: Path) -> str:
+    return hashlib.blake2b(str(directory.stat().st_ino).encode(), digest_size=3).hexdigest()
+
+
+def _own_number(path: Path, mark: str) -> int:
+    """Return the last part of the name of a file that was made in this directory; of other files, -1."""
+    parts = path.stem.split("_")
+    return int(parts[3]) if len(parts) == 4 and parts[2] == mark and parts[3].isdecimal() else -1
