@@ -1,0 +1,187 @@
+"""What a start finds and mends: tails, torn ends, foreign lines, lost stores, lost or lagging search indexes."""
+
+from pathlib import Path
+
+import pytest
+
+from lcg.errors import OperationFailed
+from lcg.graph.positions import pending
+from lcg.model.operations import EdgePut, EntityDelete, EntityPut, EpisodePut, GroupClear
+from lcg.runtime.groups import ALL_GROUPS
+from lcg.search.protocol import TextEntry, TextKind, VectorKind
+from lcg.store.memory import MemoryStore
+from tests.graph.harness import Workspace, edge, entity, episode
+
+
+def log_file(workspace: Workspace, group_id: str = "a") -> Path:
+    return next((workspace.directory / "wal" / group_id).glob("*.jsonl"))
+
+
+def found(workspace: Workspace, query: str) -> set[str]:
+    return {hit.uuid for hit in workspace.text.search(TextKind.ENTITY, query, ALL_GROUPS, 50)}
+
+
+def near(workspace: Workspace, text: str) -> set[str]:
+    vector = workspace.embedder.embed([text])[0]
+    return {hit.uuid for hit in workspace.vectors.search(VectorKind.ENTITY_NAME, vector, ALL_GROUPS, 50)}
+
+
+def uuids(workspace: Workspace) -> set[str]:
+    return {row.uuid for row in workspace.rows()[0]}
+
+
+def test_a_tail_that_the_store_has_not_applied_is_replayed(workspace: Workspace) -> None:
+    store = workspace.graph.state.store
+    workspace.apply("a", EntityPut(entity("n1", name="Ada")))
+    behind = MemoryStore()
+    with store.reader() as reader:
+        behind._entities.update({row.uuid: row for row in reader.scan_entities()})
+    behind._positions.update(store.positions())
+    workspace.apply("a", EntityPut(entity("n2", name="Grace")))
+    live = workspace.digests()
+    workspace.close()
+    workspace.open(behind)
+    assert uuids(workspace) == {"n1", "n2"}
+    assert workspace.digests() == live
+    assert found(workspace, "Grace") == {"n2"}
+
+
+def test_a_lost_store_is_rebuilt_from_every_log(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")), EntityPut(entity("n2")), EdgePut(edge("r1", "n1", "n2")))
+    workspace.apply("b", EpisodePut(episode("e1", "b")))
+    live = (workspace.digests(), workspace.rows())
+    workspace.rebuild()
+    assert (workspace.digests(), workspace.rows()) == live
+
+
+def test_a_torn_last_line_is_skipped_and_the_group_goes_on(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")))
+    workspace.close()
+    with log_file(workspace).open("ab") as log:
+        log.write(b'{"seq":2,"ts":"2026-03-02T08:0')
+    workspace.open()
+    assert uuids(workspace) == {"n1"}
+    assert workspace.graph.state.failed_records == []
+    workspace.apply("a", EntityPut(entity("n2")))
+    workspace.rebuild()
+    assert uuids(workspace) == {"n1", "n2"}
+
+
+def test_a_line_that_is_no_record_is_passed_over_and_named(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")))
+    workspace.apply("a", EntityPut(entity("n2")))
+    workspace.apply("a", EntityPut(entity("n3")))
+    workspace.close()
+    path = log_file(workspace)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(lines[0] + lines[1].replace(b"entity.put", b"entity.pat") + lines[2])
+    workspace.open()
+    assert uuids(workspace) == {"n1", "n3"}
+    (failure,) = workspace.graph.state.failed_records
+    assert (failure["group_id"], failure["seq"]) == ("a", 2)
+    assert f"{path.name}:2" in str(failure["error"])
+    assert workspace.graph.state.applied_seq("a") == 3
+
+
+def test_a_line_that_contradicts_the_graph_is_passed_over_and_its_neighbours_stay(workspace: Workspace) -> None:
+    for uuid in ("n1", "n2", "n3"):
+        workspace.apply("a", EntityPut(entity(uuid)))
+    workspace.apply("b", EntityPut(entity("m1", "b")))
+    workspace.close()
+    path = log_file(workspace, "b")
+    path.write_bytes(path.read_bytes().replace(b'"m1"', b'"n1"'))
+    workspace.open()
+    assert uuids(workspace) == {"n1", "n2", "n3"}
+    assert [(entry["group_id"], entry["seq"]) for entry in workspace.graph.state.failed_records] == [("b", 1)]
+
+
+def test_a_line_of_a_foreign_group_never_writes_outside_its_directory(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")))
+    workspace.apply("b", EntityPut(entity("m1", "b")))
+    workspace.close()
+    path = log_file(workspace, "b")
+    path.write_bytes(path.read_bytes() + log_file(workspace).read_bytes().replace(b'"seq":1', b'"seq":2'))
+    workspace.open()
+    assert workspace.graph.index.places["n1"][1] == "a"
+    assert [(entry["group_id"], entry["seq"]) for entry in workspace.graph.state.failed_records] == [("b", 2)]
+
+
+def test_a_stream_that_appears_beside_a_store_waits_and_blocks_its_own_group_only(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")))
+    store = workspace.graph.state.store
+    workspace.close()
+    donor = Workspace(workspace.directory / "donor")
+    donor.apply("b", EntityPut(entity("m1", "b")))
+    donor.close()
+    (workspace.directory / "donor" / "wal" / "b").rename(workspace.directory / "wal" / "b")
+    store._closed = False  # type: ignore[attr-defined]
+    workspace.open(store)
+    assert uuids(workspace) == {"n1"}
+    assert pending(workspace.log.stream("b"), workspace.graph.state.positions.get("b")) == 1
+    with pytest.raises(OperationFailed, match="knowledge_rebuild_from_wal"):
+        workspace.apply("b", EntityPut(entity("m2", "b")))
+    workspace.apply("a", EntityPut(entity("n2")))
+
+
+@pytest.mark.parametrize("lost", ["text.db", "vectors.db", "both"])
+def test_lost_search_indexes_are_built_anew(workspace: Workspace, lost: str) -> None:
+    workspace.apply("a", EntityPut(entity("n1", name="Ada", summary="a pilot")))
+    store = workspace.graph.state.store
+    workspace.close()
+    for name in ("text.db", "vectors.db") if lost == "both" else (lost,):
+        for part in workspace.directory.glob(f"{name}*"):
+            part.unlink()
+    store._closed = False  # type: ignore[attr-defined]
+    workspace.open(store)
+    assert found(workspace, "pilot") == {"n1"}
+    assert near(workspace, "Ada") == {"n1"}
+    assert workspace.vectors.missing() == 0
+
+
+def test_lagging_search_indexes_follow_the_log_to_the_store(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1", name="Ada")), EntityPut(entity("n2", name="Grace")))
+    workspace.apply("a", EntityPut(entity("n1", name="Augusta")))
+    workspace.apply("a", EntityPut(entity("n3", name="Edsger")))
+    store = workspace.graph.state.store
+    workspace.derived.text.update([], [(TextKind.ENTITY, "n1"), (TextKind.ENTITY, "n3")], {"a": 1})
+    workspace.close()
+    store._closed = False  # type: ignore[attr-defined]
+    workspace.open(store)
+    assert found(workspace, "Augusta") == {"n1"}
+    assert found(workspace, "Edsger") == {"n3"}
+    assert workspace.text.positions() == {"a": 3}
+
+
+@pytest.mark.parametrize("removal", [EntityDelete("n1"), GroupClear()])
+def test_lagging_search_indexes_forget_what_the_log_removed(
+    workspace: Workspace, removal: EntityDelete | GroupClear
+) -> None:
+    workspace.apply("a", EntityPut(entity("n1", name="Ada")))
+    workspace.apply("a", removal)
+    store = workspace.graph.state.store
+    workspace.derived.text.update([TextEntry(TextKind.ENTITY, "n1", "a", ("Ada", ""))], [], {"a": 1})
+    workspace.close()
+    store._closed = False  # type: ignore[attr-defined]
+    workspace.open(store)
+    assert found(workspace, "Ada") == set()
+
+
+def test_search_entries_of_groups_that_the_store_lacks_go(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1", name="Ada")))
+    workspace.close()
+    for part in (workspace.directory / "wal" / "a").iterdir():
+        part.unlink()
+    workspace.open()
+    assert found(workspace, "Ada") == set()
+    assert workspace.text.positions() == {}
+
+
+def test_lines_left_out_on_purpose_are_not_replayed(workspace: Workspace) -> None:
+    for uuid in ("n1", "n2", "n3"):
+        workspace.apply("a", EntityPut(entity(uuid)))
+    stream = workspace.log.stream("a")
+    workspace.log.save_excluded("a", stream.excluded.leaving_out(2, 2))
+    workspace.rebuild()
+    assert uuids(workspace) == {"n1", "n3"}
+    assert pending(workspace.log.stream("a"), workspace.graph.state.positions.get("a")) == 0
+    workspace.apply("a", EntityPut(entity("n4")))
