@@ -250,13 +250,29 @@ def test_a_file_that_is_no_index_is_made_anew(tmp_path: Path, content: bytes) ->
     index.close()
 
 
-def test_damage_met_by_a_search_empties_the_index_at_the_next_write(tmp_path: Path) -> None:
-    path = tmp_path / "text.sqlite"
+def filled_and_closed(path: Path) -> None:
     index = SqliteTextIndex(path)
     index.update([entity(f"u{n}", f"Mira {n}", "text " * 50) for n in range(200)], [], {"g": 1})
     index.close()
+
+
+def test_damage_deep_inside_is_found_when_the_file_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "text.sqlite"
+    filled_and_closed(path)
     damage(path)
     index = SqliteTextIndex(path)
+    assert "damaged" in (index.reset_reason or "")
+    assert index.positions() == {}
+    index.update([entity("v", "Vera")], [], {"g": 2})
+    assert (found(index, "mira vera"), index.positions()) == (["v"], {"g": 2})
+    index.close()
+
+
+def test_damage_met_by_a_search_empties_the_index_at_the_next_write(tmp_path: Path) -> None:
+    path = tmp_path / "text.sqlite"
+    filled_and_closed(path)
+    index = SqliteTextIndex(path)
+    damage(path)
     assert found(index, "mira") == []
     assert index.positions() == {}
     with pytest.raises(SearchIndexReset, match="made anew"):

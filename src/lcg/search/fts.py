@@ -60,7 +60,7 @@ class SqliteTextIndex:
         Raises:
             SearchIndexError: the file can be neither used nor replaced.
         """
-        self._file = IndexFile(path, _SCHEMA, SCHEMA_VERSION)
+        self._file = IndexFile(path, _SCHEMA, SCHEMA_VERSION, check_pages=True)
 
     @property
     def reset_reason(self) -> str | None:

@@ -60,7 +60,11 @@ class Hit:
 
 
 class TextIndex(Protocol):
-    """Full text. Writes come from the writer thread; searches from any thread."""
+    """Full text. Writes come from the writer thread; searches from any thread.
+
+    A write that the index does not take raises `index_file.SearchIndexError`; when it is a `SearchIndexReset`, the
+    index was damaged and is empty now, for all groups. Nothing else raises for the state of the file.
+    """
 
     def update(
         self, put: Sequence[TextEntry], remove: Sequence[tuple[TextKind, str]], positions: Mapping[str, int]
@@ -90,7 +94,10 @@ class TextIndex(Protocol):
 
 
 class VectorIndex(Protocol):
-    """Vectors of one embedding model, exact search, one contiguous array per (kind, group)."""
+    """Vectors of one embedding model, exact search, one contiguous array per (kind, group).
+
+    Writes raise as those of `TextIndex` do.
+    """
 
     def known(self, texts: Iterable[str]) -> dict[str, Vector]:
         """Return the vectors that the content-addressed cache already has."""

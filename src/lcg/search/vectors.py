@@ -48,7 +48,7 @@ class ExactVectorIndex:
         self._unsaved: dict[bytes, Vector] = {}
         self._unsaved_lock = threading.Lock()
         self._unreported: SearchIndexReset | None = None
-        self._file = IndexFile(path, vector_file.SCHEMA, vector_file.SCHEMA_VERSION)
+        self._file = IndexFile(path, vector_file.SCHEMA, vector_file.SCHEMA_VERSION, check_pages=False)
         try:
             self._load()
         except SearchIndexReset:
