@@ -1,0 +1,78 @@
+"""One process owns a workspace."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from lcg.server.lock import LockFailed, WorkspaceLock, WorkspaceOwned
+
+SOCKET = Path(".lcg/service.sock")
+
+OWNER = """
+import sys
+from pathlib import Path
+from lcg.server.lock import WorkspaceLock
+lock = WorkspaceLock.acquire(Path(sys.argv[1]), sys.argv[2], Path("other.sock"))
+print("owned", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def owner(path: Path, mode: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", OWNER, str(path), mode], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "owned\n"
+        yield process
+        process.kill()
+
+
+def test_the_owner_stands_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "lock"
+    lock = WorkspaceLock.acquire(path, "service", SOCKET)
+    assert json.loads(path.read_text()) == {"pid": os.getpid(), "mode": "service", "socket": str(SOCKET)}
+    lock.release()
+    lock.release()
+    assert path.exists()
+
+
+@pytest.mark.parametrize(
+    ("mode", "attach"), [("service", "--connect other.sock"), ("mcp-stdio", "--connect .lcg/service.sock")]
+)
+def test_a_second_process_fails_at_once_with_pid_and_attach_command(tmp_path: Path, mode: str, attach: str) -> None:
+    path = tmp_path / "lock"
+    with owner(path, mode) as process, pytest.raises(WorkspaceOwned) as caught:
+        WorkspaceLock.acquire(path, "mcp-stdio", SOCKET)
+    assert f"process {process.pid} " in str(caught.value)
+    assert f"lcg --mcp-stdio {attach}" in str(caught.value)
+
+
+def test_a_killed_owner_leaves_nothing_that_hinders(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with owner(path, "service") as process:
+        process.kill()
+        process.wait()
+        WorkspaceLock.acquire(path, "service", SOCKET).release()
+
+
+def test_whatever_an_old_file_holds_is_harmless(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    path.write_text("[" * 5000)
+    lock = WorkspaceLock.acquire(path, "mcp-stdio", SOCKET)
+    assert json.loads(path.read_text())["socket"] is None
+    lock.release()
+
+
+def test_a_lock_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LockFailed, match="workspace lock"):
+        WorkspaceLock.acquire(tmp_path / "file" / "lock", "service", SOCKET)
