@@ -14,11 +14,12 @@ from lcg.store.kuzu.store import KuzuStore
 from lcg.store.memory import MemoryStore
 from lcg.store.protocol import Batch, Change, Position, Store, StoreError
 from tests.store.builders import at, edge, entity, episode, mention, new_edges, new_entities, new_episodes
+from tests.store.engine_name import ENGINE
 
 
 @pytest.fixture(params=["memory", "kuzu"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else KuzuStore(tmp_path / "graph.kuzu")
+    made: Store = MemoryStore() if request.param == "memory" else KuzuStore(tmp_path / "graph.kuzu", ENGINE)
     yield made
     made.close()
 
@@ -351,7 +352,7 @@ episodes = st.builds(
 @pytest.fixture(scope="module", params=["memory", "kuzu"])
 def lasting_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("store") / "graph.kuzu"
-    made: Store = MemoryStore() if request.param == "memory" else KuzuStore(path)
+    made: Store = MemoryStore() if request.param == "memory" else KuzuStore(path, ENGINE)
     yield made
     made.close()
 

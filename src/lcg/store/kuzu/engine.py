@@ -88,6 +88,8 @@ class Engine:
         if path.exists() and (path.is_dir() or path.stat().st_size == 0):
             # The engine takes an empty file for a new store, and so would hide a loss.
             raise StoreError(f"{path.name} is not a database file")
+        if not path.exists() and path.with_name(f"{path.name}.wal").exists():
+            raise StoreError(f"{path.name} is missing, although the engine's log of it is there")
         self._module = import_module(name)
         self._lock = threading.Lock()
         try:

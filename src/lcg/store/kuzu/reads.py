@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.store.kuzu.cypher import run_query
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, Table
 from lcg.store.protocol import CypherAnswer, Direction, RowT, StoreError
@@ -81,8 +82,8 @@ class KuzuReader:
         return True
 
     def cypher(self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int) -> CypherAnswer:
-        """Run one guarded, read-only Cypher query."""
-        raise NotImplementedError
+        """Run one guarded, read-only Cypher query; see `run_query`."""
+        return run_query(self.session, query, parameters, max_rows=max_rows, timeout_ms=timeout_ms)
 
     def _get(self, table: Table[RowT], uuids: Iterable[str]) -> dict[str, RowT]:
         keys = list(dict.fromkeys(uuids))

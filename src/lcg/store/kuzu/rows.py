@@ -52,6 +52,7 @@ class Table(Generic[RowT]):
         self.columns = tuple(
             _column(field, types.get(field.name, TEXT), field.name in concealed) for field in fields(row)
         )
+        self.visible = frozenset(c.name for c in self.columns if not c.name.startswith("_"))
         values = ", ".join(f"{c.name}: ${c.field}" for c in self.columns)
         items = ", ".join(f"{c.name}: {_typed(c)}" for c in self.columns)
         settings = ", ".join(f"n.{c.name} = ${c.field}" for c in self.columns if c.name != "uuid")

@@ -1,0 +1,5 @@
+"""Which engine the tests of the store run on."""
+
+import os
+
+ENGINE = os.environ.get("LCG_ENGINE", "kuzu")

@@ -1,0 +1,322 @@
+"""What only the store on an engine does: files, crashes, locks, threads, checkpoints."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from lcg.errors import OperationFailed
+from lcg.generated.errors import ErrorKind
+from lcg.store.kuzu.pool import ReaderPool
+from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE
+from lcg.store.kuzu.store import KuzuStore
+from lcg.store.protocol import Batch, Change, Position, StoreError
+from tests.store.builders import at, edge, entity, episode, mention, new_entities
+from tests.store.engine_name import ENGINE
+
+ROOT = Path(__file__).parents[2]
+
+
+def open_store(path: Path) -> KuzuStore:
+    return KuzuStore(path, ENGINE)
+
+
+def full_batch() -> Batch:
+    return Batch(
+        [Change(None, entity("a")), Change(None, entity("b"))],
+        [Change(None, edge("e1", "a", "b"))],
+        [Change(None, episode("p1"))],
+        mentions_added=[mention("p1", "a")],
+        positions=[Position("g", 3, "gen", 1 << 100)],
+    )
+
+
+# --- files ---
+
+
+def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "graph")
+    store.apply(full_batch())
+    store.set_meta("key", "value")
+    store.close()
+    assert [found.name for found in tmp_path.iterdir()] == ["graph"]
+    again = open_store(tmp_path / "graph")
+    with again.reader() as reader:
+        assert reader.neighbour_edges("b", "in") == [edge("e1", "a", "b")]
+        assert list(reader.scan_mentions()) == [mention("p1", "a")]
+        assert reader.episodes(["p1"]) == {"p1": episode("p1")}
+    assert again.positions() == {"g": Position("g", 3, "gen", 1 << 100)}
+    assert again.meta("key") == "value"
+    again.close()
+
+
+def test_a_new_column_list_is_the_row_s_fields() -> None:
+    assert [column.name for column in ENTITY.columns][-2:] == ["_name_embedded", "_summary_embedded"]
+    assert {column.name for column in EDGE.columns} == EDGE.visible | {"_source_uuid", "_target_uuid", "_fact_embedded"}
+    hidden = {"_source_file", "_chunk_id", "_revision", "_text_hash", "_extractor_key"}
+    assert {column.name for column in EPISODE.columns} == EPISODE.visible | hidden
+
+
+@pytest.mark.parametrize("content", [b"", b"not a database at all", b"\0" * 8192])
+def test_a_file_that_is_no_database_is_an_error(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "graph").write_bytes(content)
+    with pytest.raises(StoreError):
+        open_store(tmp_path / "graph")
+    assert (tmp_path / "graph").read_bytes() == content
+
+
+def test_a_truncated_file_is_an_error(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "graph")
+    store.apply(new_entities(*(entity(f"n{i}", summary="x" * 100) for i in range(2000))))
+    store.close()
+    with (tmp_path / "graph").open("r+b") as file:
+        file.truncate((tmp_path / "graph").stat().st_size // 2)
+    with pytest.raises(StoreError):
+        open_store(tmp_path / "graph")
+
+
+def test_an_engine_log_without_its_file_is_an_error(tmp_path: Path) -> None:
+    run_child(tmp_path / "graph", "store.apply(new_entities(entity('a'), positions=at(1)))\nos.kill(os.getpid(), 9)")
+    (tmp_path / "graph").unlink()
+    with pytest.raises(StoreError, match="missing"):
+        open_store(tmp_path / "graph")
+
+
+def test_a_directory_and_a_missing_directory_are_errors(tmp_path: Path) -> None:
+    (tmp_path / "graph").mkdir()
+    for path in (tmp_path / "graph", tmp_path / "no" / "such"):
+        with pytest.raises(StoreError):
+            open_store(path)
+
+
+def test_another_schema_version_is_an_error_and_does_not_hold_the_file(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "graph")
+    store.set_meta("schema_version", "99")
+    store.close()
+    for _ in range(2):
+        with pytest.raises(StoreError, match="schema version 99"):
+            open_store(tmp_path / "graph")
+
+
+def test_an_unknown_engine_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="kuzu, ladybug; got 'sqlite'"):
+        KuzuStore(tmp_path / "graph", "sqlite")
+
+
+def test_a_second_process_cannot_open_the_store(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "graph")
+    done = run_child(tmp_path / "graph", "")
+    assert done.returncode != 0
+    assert "StoreError" in done.stderr
+    store.close()
+    assert run_child(tmp_path / "graph", "store.close()").returncode == 0
+
+
+# --- crashes ---
+
+CHILD = """
+import os, sys
+from tests.store.builders import *
+from lcg.store.kuzu.store import KuzuStore
+store = KuzuStore(sys.argv[1], sys.argv[2])
+"""
+
+WRITER = """
+seq = store.positions()["g"].applied_seq if store.positions() else 0
+while True:
+    seq += 1
+    rows = [entity(f"n{seq}-{i}") for i in range(5)]
+    facts = [edge(f"e{seq}", f"n{seq}-0", f"n{seq}-1")]
+    store.apply(Batch([Change(None, r) for r in rows], [Change(None, f) for f in facts], positions=at(seq)))
+    print(seq, flush=True)
+    if seq % 20 == 0:
+        store.checkpoint()
+"""
+
+
+def child(path: Path, code: str) -> "subprocess.Popen[str]":
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-c", CHILD + code, str(path), ENGINE]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def run_child(path: Path, code: str) -> "subprocess.CompletedProcess[str]":
+    process = child(path, code)
+    out, err = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+def test_after_kill_9_every_acknowledged_batch_is_there_whole(tmp_path: Path) -> None:
+    for round_ in range(3):
+        process = child(tmp_path / "graph", WRITER)
+        assert process.stdout is not None
+        acknowledged = 0
+        for line in process.stdout:
+            acknowledged = int(line)
+            if acknowledged >= 31 * (round_ + 1):
+                break
+        process.send_signal(signal.SIGKILL)
+        rest, _ = process.communicate(timeout=60)
+        acknowledged = max([acknowledged, *(int(line) for line in rest.split())])
+        store = open_store(tmp_path / "graph")
+        applied = store.positions()["g"].applied_seq
+        assert acknowledged <= applied <= acknowledged + 1
+        reader = store.writer_reader()
+        assert {row.uuid for row in reader.scan_entities()} == {
+            f"n{s}-{i}" for s in range(1, applied + 1) for i in range(5)
+        }
+        assert {row.uuid for row in reader.scan_edges()} == {f"e{s}" for s in range(1, applied + 1)}
+        assert len(reader.neighbour_edges(f"n{applied}-0", "out")) == 1
+        store.close()
+
+
+def test_a_store_killed_right_after_it_was_made_opens(tmp_path: Path) -> None:
+    run_child(tmp_path / "graph", "os.kill(os.getpid(), 9)")
+    store = open_store(tmp_path / "graph")
+    assert store.positions() == {}
+    store.close()
+
+
+# --- threads ---
+
+
+def test_readers_work_while_batches_are_applied_and_checkpoints_run(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "graph")
+    store.apply(new_entities(entity("n0"), positions=at(0)))
+    stop = threading.Event()
+    faults: list[BaseException] = []
+    counts = [0] * 6
+
+    def read(number: int) -> None:
+        try:
+            while not stop.is_set():
+                with store.reader() as reader:
+                    assert reader.entities(["n0"])
+                    found = len(list(reader.scan_entities()))
+                    answer = reader.cypher("MATCH (n:Entity) RETURN count(*)", {}, max_rows=1, timeout_ms=20000)
+                assert answer.rows[0][0] >= found >= counts[number]
+                counts[number] = found
+        except BaseException as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=read, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for seq in range(1, 61):
+        store.apply(new_entities(entity(f"n{seq}"), positions=at(seq)))
+        if seq % 15 == 0:
+            assert store.checkpoint() is True
+    stop.set()
+    for thread in threads:
+        thread.join(30)
+    assert faults == []
+    assert len(list(store.writer_reader().scan_entities())) == 61
+    store.close()
+
+
+def test_a_checkpoint_gives_up_on_a_reader_that_does_not_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lcg.store.kuzu.store.CHECKPOINT_PATIENCE_SECONDS", 0.05)
+    store = open_store(tmp_path / "graph")
+    with store.reader():
+        assert store.checkpoint() is False
+        with store.reader() as other:
+            assert other.probe()
+    assert store.checkpoint() is True
+    store.close()
+
+
+def test_closing_interrupts_a_long_query_and_tells_its_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lcg.store.kuzu.store.CLOSE_PATIENCE_SECONDS", 1.0)
+    store = open_store(tmp_path / "graph")
+    begun = threading.Event()
+    told: list[BaseException] = []
+
+    def ask() -> None:
+        slow = (
+            "UNWIND range(1, 9000) AS a UNWIND range(1, 9000) AS b UNWIND range(1, 9000) AS c RETURN count(a * b * c)"
+        )
+        try:
+            with store.reader() as reader:
+                begun.set()
+                reader.cypher(slow, {}, max_rows=1, timeout_ms=600_000)
+        except OperationFailed as error:
+            told.append(error)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    begun.wait(10)
+    time.sleep(0.2)
+    store.close()
+    thread.join(30)
+    assert [error.kind for error in told if isinstance(error, OperationFailed)] == [ErrorKind.CANCELLED]
+    open_store(tmp_path / "graph").close()
+
+
+def test_more_callers_than_readers_take_turns() -> None:
+    pool = ReaderPool([1, 2])
+    most = 0
+    active = 0
+    lock = threading.Lock()
+
+    def work() -> None:
+        nonlocal most, active
+        with pool.lend():
+            with lock:
+                active += 1
+                most = max(most, active)
+            time.sleep(0.01)
+            with lock:
+                active -= 1
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert (most, active) == (2, 0)
+
+
+def test_the_gate_holds_new_callers_back_until_it_is_up_again() -> None:
+    pool = ReaderPool([1])
+    got = threading.Event()
+
+    def work() -> None:
+        with pool.lend():
+            got.set()
+
+    with pool.quiet(5) as is_quiet:
+        assert is_quiet
+        thread = threading.Thread(target=work)
+        thread.start()
+        assert not got.wait(0.1)
+    assert got.wait(10)
+    thread.join(10)
+
+
+def test_waiting_callers_are_told_when_the_store_closes(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "graph")
+    told: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            with store.reader():
+                pass
+        except StoreError as error:
+            told.append(error)
+
+    with store.reader(), store.reader(), store.reader():
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        time.sleep(0.05)
+        closing = threading.Thread(target=store.close)
+        closing.start()
+        waiting.join(10)
+    closing.join(20)
+    assert len(told) == 1
