@@ -1,43 +1,51 @@
-# Two commands matter to a newcomer: `make demo` and `make test`. The others are their parts.
-PYTHON ?= python3.11
-VENV   := .venv
-BIN    := $(VENV)/bin
-STAMP  := $(VENV)/.installed
+# Two commands matter to a newcomer: `make demo` and `make test`. Both set up what they need; the others are their parts.
+#
+# PYTHON=… names the interpreter for a new environment; without it the first of python3.11, python3.12, python3.13 and
+# python3 that runs and is 3.11 to 3.13 is taken.
+MAKEFLAGS += --no-print-directory
+VENV  := .venv
+BIN   := $(VENV)/bin
+RUN   := $(BIN)/python
+STAMP := $(VENV)/.installed
 
 .PHONY: help demo test gen check-gen list-outputs lint types unit fmt clean
+.DEFAULT_GOAL := help
 
-help:  ## what there is
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-$(STAMP): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	touch $(STAMP)
+demo: $(STAMP)  ## ingest the documents of LCG_DEMO_DIR (default: this project's own), search them, show how to connect an agent
+	@$(RUN) -m demo
 
 test: check-gen lint types unit  ## everything that must hold: generated code, style, types, tests
 
 gen: $(STAMP)  ## render everything from spec/
-	$(BIN)/python -m codegen gen
+	@$(RUN) -m codegen gen
 
 check-gen: $(STAMP)  ## fail when what is generated differs from what spec/ says
-	$(BIN)/python -m codegen check
+	@$(RUN) -m codegen check
 
 list-outputs: $(STAMP)  ## which template makes which file
-	$(BIN)/python -m codegen list-outputs
+	@$(RUN) -m codegen list-outputs
 
 lint: $(STAMP)  ## ruff: style and format
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	@$(RUN) -m ruff check --quiet .
+	@$(RUN) -m ruff format --check --quiet .
 
 types: $(STAMP)  ## mypy, strict
-	$(BIN)/mypy
+	@$(RUN) -m mypy
 
 unit: $(STAMP)  ## pytest
-	$(BIN)/python -m pytest -q -n 2
+	@$(RUN) -m pytest -q -n 2
 
-fmt: $(STAMP)  ## format and mend what ruff can mend
-	$(BIN)/ruff check --fix .
-	$(BIN)/ruff format .
+fmt: $(STAMP)  ## format, and mend what ruff can mend
+	@$(RUN) -m ruff check --fix .
+	@$(RUN) -m ruff format .
 
-clean:  ## remove the environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+clean:  ## remove the environment and all caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
+
+# The environment: made once, brought up to date when what it is made from has changed.
+$(STAMP): pyproject.toml constraints.txt tools/environment.sh
+	@sh tools/environment.sh $(VENV) $(PYTHON)
+	@touch $(STAMP)

@@ -1,0 +1,131 @@
+"""How the demo looks: everything that it prints."""
+
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+Record = Mapping[str, Any]
+_WIDTH_WITHOUT_TERMINAL = 110
+_INDENT = 2
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"\*\*|`|^[#|>-]+ *", re.MULTILINE)
+
+
+class _Rate(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text(f"{speed:.0f} chunks/s" if speed else "", style="progress.data.speed")
+
+
+class Screen:
+    """Where the demo prints; without a terminal plain and of fixed width."""
+
+    def __init__(self) -> None:
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+        self._console = Console(highlight=False)
+        if not self._console.is_terminal:
+            self._console = Console(highlight=False, width=_WIDTH_WITHOUT_TERMINAL)
+
+    def title(self, text: str) -> None:
+        """Begin a part."""
+        self._console.print()
+        self._console.print(Text(text, style="bold cyan"))
+
+    def facts(self, facts: Mapping[str, object]) -> None:
+        """Print names and values in two columns."""
+        width = max(map(len, facts)) + 2
+        for name, value in facts.items():
+            self.say(f"{name:{width}}{value}")
+
+    def progress(self) -> Progress:
+        """Return a progress bar with rate and remaining time."""
+        return Progress(
+            TextColumn(" " * (_INDENT - 1)),
+            BarColumn(bar_width=40),
+            MofNCompleteColumn(),
+            _Rate(),
+            TextColumn("[dim]left"),
+            TimeRemainingColumn(),
+            TextColumn("[dim]{task.description}"),
+            console=self._console,
+        )
+
+    def entities(self, entities: Sequence[Record]) -> None:
+        """Print found entities, best first: name, type, what is known, where it stands."""
+        rows = [
+            (entity["name"], _type(entity), _plain(entity["summary"]), _sources(entity["source_descriptions"]))
+            for entity in entities
+        ]
+        self._table(rows, ("bold", "magenta", "", "dim"), (26, 14, None, 26))
+
+    def neighbourhood(self, center: Record, edges: Sequence[Record], names: Mapping[str, str]) -> None:
+        """Print an entity's relationships, one a line, seen from it: the relation, the other end, the fact."""
+        rows = []
+        for edge in edges:
+            outgoing = edge["source_node_uuid"] == center["uuid"]
+            other = edge["target_node_uuid"] if outgoing else edge["source_node_uuid"]
+            arrow = f"── {edge['name']} →" if outgoing else f"← {edge['name']} ──"
+            rows.append((arrow, names.get(other, center["name"]), _plain(edge["fact"])))
+        self._table(rows, ("green", "bold", ""), (24, 28, None))
+
+    def say(self, text: str) -> None:
+        """Print a sentence."""
+        self._print(Text(text))
+
+    def verbatim(self, value: object) -> None:
+        """Print JSON to be copied: never wrapped, never coloured."""
+        self._console.print(json.dumps(value, indent=2, ensure_ascii=False), soft_wrap=True, markup=False)
+
+    def failure(self, text: str, log: Path) -> None:
+        """Say why the demo ends here, with the last lines of the server's log."""
+        self._console.print()
+        self._console.print(Text(f"The demo failed. {text}", style="bold red"))
+        if log.is_file():
+            last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
+            self._console.print(Text("\n".join([f"From {log}:", *last])), soft_wrap=True)
+
+    def _table(self, rows: Sequence[Sequence[str]], styles: Sequence[str], widths: Sequence[int | None]) -> None:
+        """Print aligned columns of one line each: as wide as needed up to the given width, None takes what is left."""
+        if not rows:
+            self.say("nothing")
+            return
+        table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
+        for index, (style, most) in enumerate(zip(styles, widths, strict=True)):
+            width = min(most, max(cell_len(row[index]) for row in rows)) if most else None
+            table.add_column(style=style, width=width, ratio=None if most else 1, no_wrap=True, overflow="ellipsis")
+        for row in rows:
+            table.add_row(*map(Text, row))
+        self._print(table)
+
+    def _print(self, what: Table | Text) -> None:
+        self._console.print(Padding(what, (0, 0, 0, _INDENT), expand=False))
+
+
+def _type(entity: Record) -> str:
+    """Return the most special of an entity's labels, if it has one."""
+    label: str = entity["labels"][-1]
+    return "" if label == "Entity" else label
+
+
+def _sources(sources: Sequence[str]) -> str:
+    """Return the first source, shortened to its end, and how many more there are."""
+    if not sources:
+        return ""
+    more = f" +{len(sources) - 1}" if len(sources) > 1 else ""
+    file, _, chunk = sources[0].rpartition(":")
+    return f"{file.rpartition('/')[2]}:{chunk}{more}"
+
+
+def _plain(text: str) -> str:
+    """Return a text on one line, without the commonest marks of Markdown."""
+    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", text)).split())
