@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from lcg.graph.planning import Planned
+from lcg.model.operations import EdgePut, EntityPut
+from lcg.model.rows import Edge, Entity
 from lcg.runtime.call import Call
 from lcg.server.app import LcgService, open_service
 from lcg.settings import Settings
@@ -35,6 +38,20 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LcgService]:
     running = open_service(workspace_settings(tmp_path_factory.mktemp("workspace")))
     yield running
     running.close()
+
+
+def put(service: LcgService, *rows: Entity | Edge) -> None:
+    """Write rows as they are, past the handlers, as an older log might have left them."""
+    service.call("knowledge_find_entities", {"query": "wait until it is ready"}, Call("knowledge_find_entities"))
+    core = service._situation.core
+    assert core is not None
+    core.embedding.prepare(text for row in rows for text in _texts(row))
+    operations = [EntityPut(row) if isinstance(row, Entity) else EdgePut(row) for row in rows]
+    core.graph.write(rows[0].group_id, "test", lambda view: Planned(operations, None))
+
+
+def _texts(row: Entity | Edge) -> tuple[str, ...]:
+    return (row.name, row.summary) if isinstance(row, Entity) else (row.fact,)
 
 
 @pytest.fixture

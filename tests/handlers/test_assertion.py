@@ -7,11 +7,9 @@ import pytest
 
 from lcg.errors import InvalidParams, OperationFailed
 from lcg.generated.errors import ErrorKind
-from lcg.graph.planning import Planned
-from lcg.model.operations import EntityPut
 from lcg.model.rows import Entity
 from lcg.server.app import LcgService
-from tests.handlers.conftest import Ask
+from tests.handlers.conftest import Ask, put
 
 
 def stored(ask: Ask, uuid: str) -> dict[str, Any]:
@@ -23,13 +21,6 @@ def stored(ask: Ask, uuid: str) -> dict[str, Any]:
     )
     (row,) = answer["rows"]
     return dict(zip(answer["columns"], row, strict=True))
-
-
-def put(service: LcgService, *rows: Entity) -> None:
-    core = service._situation.core
-    assert core is not None
-    operations = [EntityPut(row) for row in rows]
-    core.graph.write(rows[0].group_id, "test", lambda view: Planned(operations, None))
 
 
 def test_a_name_is_one_entity_whatever_its_case_or_unicode_form(ask: Ask, group: str) -> None:

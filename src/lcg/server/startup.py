@@ -14,6 +14,7 @@ from lcg.graph.state import GraphState
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.extractor.protocol import Extractor
 from lcg.search.fts import SqliteTextIndex
+from lcg.search.index_file import SearchIndexReset
 from lcg.search.vectors import ExactVectorIndex
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
@@ -75,8 +76,14 @@ def open_extractor(settings: Settings) -> Extractor | None:
 
 def _open_state(settings: Settings, derived: Derived, log: Log) -> GraphState:
     store, is_new = _open_store(settings, log)
+    hydrate = is_new and settings.auto_hydrate
     try:
-        return open_graph(store, derived, log, hydrate=is_new and settings.auto_hydrate)
+        try:
+            return open_graph(store, derived, log, hydrate=hydrate)
+        except SearchIndexReset as reset:
+            # Its file was damaged and is empty now; the second pass fills it from the rows.
+            _log.warning("a search index was damaged and is built anew: %s", reset)
+            return open_graph(store, derived, log, hydrate=hydrate)
     except BaseException:
         store.close()
         raise
