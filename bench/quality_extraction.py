@@ -16,6 +16,7 @@ from pathlib import Path
 from lcg.model.names import has_control, is_blank, normalise
 from lcg.providers.extractor.protocol import Extraction, SourceType
 from lcg.providers.extractor.rules import RuleExtractor
+from lcg.providers.extractor.rules.vocabulary import words_of
 
 REGISTERS = Path(__file__).parent / "registers"
 DATA_VARIABLE = "LCG_TEST_DATA"
@@ -27,17 +28,17 @@ MAX_WORDS = 6
 _ARROW = re.compile(r"\s*(?:→|->)\s*")
 
 # Written for this check alone, so that the extractor is not measured against its own list.
-_STOP_WORDS = frozenset(
+_STOP_WORDS = words_of(
     """
-    a about after all also an and any are as at be because been before being both but by can could did do does during
-    each either every few for from had has have he her here his how however i if in into is it its just many may might
-    more most must my no nor not now of on once only or other our out over own she should since so some such than that
-    the their them then there these they this those through to too under until up us very was we were what when where
-    which while who why will with without would yes yet you your
-    als am an auf aus bei das dem den der des die dieser ein eine einen er es für hat ich ihr im in ist kein mit nach
-    nicht oder seit sie sind über um und unter vom von vor war was wenn wer wie wir wird zu zum zur
-    """.split()
-)  # fmt: skip
+    a about after all also an and any are as at be because been before being both but by can could did do does
+    during each either every few for from had has have he her here his how however i if in into is it its just many
+    may might more most must my no nor not now of on once only or other our out over own she should since so some
+    such than that the their them then there these they this those through to too under until up us very was we were
+    what when where which while who why will with without would yes yet you your als am an auf aus bei das dem den
+    der des die dieser ein eine einen er es für hat ich ihr im in ist kein mit nach nicht oder seit sie sind über um
+    und unter vom von vor war was wenn wer wie wir wird zu zum zur
+    """
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,8 @@ PLACES = words_of(
     nairobi lagos johannesburg dubai tehran delhi mumbai bangalore beijing shanghai tokyo osaka kyoto seoul bangkok
     hanoi jakarta sydney melbourne toronto montreal vancouver chicago boston houston dallas denver seattle miami
     atlanta detroit philadelphia deutschland österreich schweiz frankreich italien spanien europa münchen köln wien
-    zürich leipzig dresden stuttgart bayern sachsen hessen earth mars venus mercury jupiter saturn uranus neptune
+    zürich bremen hannover leipzig dresden stuttgart bayern sachsen hessen earth mars venus mercury jupiter saturn
+    uranus neptune
     pluto moon sun
     """
 ) | {

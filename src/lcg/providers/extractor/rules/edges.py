@@ -3,15 +3,17 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lcg.providers.extractor.rules.layout import Sentence
 from lcg.providers.extractor.rules.relations import (
     Phrase,
+    closing_phrase,
     find_phrase,
     is_coordination,
-    last_preposition,
+    leading_preposition,
 )
-from lcg.providers.extractor.rules.verbs import PREPOSITIONS
+from lcg.providers.extractor.rules.verbs import BE, HAVE, PREPOSITIONS, VERB_FORMS
 from lcg.providers.extractor.rules.vocabulary import words_of
 
 MAX_EDGES_PER_SENTENCE = 3
@@ -24,6 +26,16 @@ _ANAPHORS = words_of(
     it he she they this these his her its their i we my our es er sie ich wir sein seine ihr ihre mein unser
     """
 )
+_ADVERBIAL = PREPOSITIONS | words_of("according despite unlike like laut")
+_POSSESSIVES = words_of("its his her their our my sein seine ihr ihre mein meine unser unsere")
+_CLAUSE_WORDS = words_of(
+    "because although while whereas since if when where unless but weil obwohl während wenn aber denn"
+)
+_LISTED = re.compile(r"\b(?:and|or|und|oder|sowie)\b|&|,")
+_BRACKETS = re.compile(r"\([^()]*\)")
+_REACH = 8
+"""Words over which a verb still says something about a name."""
+
 _ATTACHED = words_of("of in at von bei")
 
 
@@ -39,7 +51,10 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A pair of entities to join. `strength`: 2 with a verb, 1 with grammar but without a verb, 0 by nearness."""
+    """A pair of entities to join.
+
+    `strength`: 2 with a verb, 1 with grammar but without a verb, 0 by nearness, below 0 the farther cells of a row.
+    """
 
     source: str
     target: str
@@ -55,13 +70,13 @@ def link_sentence(text: str, sentence: Sentence, mentions: Sequence[Mention], to
     """
     if len(_WORD.findall(text[sentence.start : sentence.end])) < MIN_FACT_WORDS or not mentions:
         return []
-    walk = _Walk(text, sentence.start, mentions, topic)
+    walk = _Walk(text, sentence, mentions, topic)
     return _strongest(walk.run(), MAX_EDGES_PER_SENTENCE)
 
 
 def link_row(mentions: Sequence[Mention]) -> list[Link]:
     """Return the pairs of a table row: its first name with the others."""
-    links = [Link(mentions[0].entity, mention.entity, None, 0) for mention in mentions[1:]]
+    links = [Link(mentions[0].entity, mention.entity, None, -place) for place, mention in enumerate(mentions[1:])]
     return _strongest(links, MAX_EDGES_PER_ROW)
 
 
@@ -78,9 +93,11 @@ def _strongest(links: list[Link], limit: int) -> list[Link]:
 class _Walk:
     """Goes through the names of one sentence from left to right."""
 
-    def __init__(self, text: str, start: int, mentions: Sequence[Mention], topic: str | None) -> None:
+    def __init__(self, text: str, sentence: Sentence, mentions: Sequence[Mention], topic: str | None) -> None:
         self._text = text
-        self._start = start
+        self._start, self._end = sentence.start, sentence.end
+        words = self._words(max(self._start, self._end - 40), self._end)
+        self._last = words[-1] if words else ""
         self._mentions = mentions
         self._topic = topic
         self._subjects: list[str] = []
@@ -92,36 +109,47 @@ class _Walk:
         """Return every link that the grammar offers."""
         first = self._mentions[0]
         lead = self._words(self._start, first.start)
-        if self._topic is not None and self._topic != first.entity and lead and lead[0] in _ANAPHORS:
-            self._subjects = [self._topic]
-            self._hang(first, lead)
-        else:
-            self._subjects = [first.entity]
-        for previous, mention in zip(self._mentions, self._mentions[1:], strict=False):
-            self._step(previous, mention, adverbial=previous is first and bool(lead) and lead[0] in PREPOSITIONS)
+        self._subjects = [first.entity]
+        if self._topic is not None and self._topic != first.entity and not _ANAPHORS.isdisjoint(lead[:3]):
+            if find_phrase(lead) is not None or _POSSESSIVES.isdisjoint(lead[:3]):
+                self._subjects = [self._topic]
+                self._hang(first, lead)
+            else:
+                # "Its author, Amara Osei, works for …": she works, not it.
+                self._links.append(Link(self._topic, first.entity, None, 1))
+        adverbial = bool(lead) and lead[0] in _ADVERBIAL and "," not in self._text[self._start : first.start]
+        for previous, mention in pairwise(self._mentions):
+            self._step(previous, mention, adverbial and previous is first)
         return self._links
 
     def _step(self, previous: Mention, mention: Mention, adverbial: bool) -> None:
         gap = self._text[previous.end : mention.start]
         words = self._words(previous.end, mention.start)
-        phrase = find_phrase(words)
-        if adverbial and phrase is None and "," in gap:
-            # "After Gemini 8, Armstrong …": the name behind the comma is the subject.
-            self._links.append(Link(mention.entity, previous.entity, None, 0))
-            self._subjects = [mention.entity]
+        phrase = self._phrase_of(words)
+        if adverbial and "," in gap:
+            # "After Gemini 8, Armstrong …": the name behind the comma is the subject, unless a verb stands there too.
+            self._subjects = [mention.entity] if phrase is None else []
+        elif ";" in gap or not _CLAUSE_WORDS.isdisjoint(words) or (_LISTED.search(gap) and self._opens_clause(mention)):
+            self._subjects, self._phrase, self._relation = [mention.entity], None, None
         elif previous.owns and not gap.strip(" '’s"):
             self._replace_owner(previous, mention)
-        elif phrase is None and is_coordination(words) and self._phrase is None and self._coordinates(gap):
+        elif phrase is None and is_coordination(words) and self._phrase is None and _LISTED.search(gap):
             self._subjects.append(mention.entity)
         elif phrase is None and len(words) <= 2 and words and words[0] in _ATTACHED:
             self._links.append(Link(previous.entity, mention.entity, None, 1))
-        elif ";" in gap and phrase is None:
-            self._subjects, self._phrase, self._relation = [mention.entity], None, None
         else:
             self._hang(mention, words)
 
-    def _coordinates(self, gap: str) -> bool:
-        return bool(re.search(r"\b(?:and|or|und|oder|sowie)\b|&|,", gap))
+    def _opens_clause(self, mention: Mention) -> bool:
+        """Say whether a finite verb follows the name, once the sentence has had one: "…, and Halden sells winches"."""
+        following = self._words(mention.end, min(self._end, mention.end + 24))
+        if self._phrase is None or not following:
+            return False
+        verb = VERB_FORMS.get(following[0])
+        return following[0] in BE | HAVE or (verb is not None and verb.form in ("s", "past"))
+
+    def _phrase_of(self, words: list[str]) -> Phrase | None:
+        return closing_phrase(words, self._last) or find_phrase(words)
 
     def _replace_owner(self, owner: Mention, owned: Mention) -> None:
         """Of "flew NASA's shuttle" the shuttle is flown, and it is NASA's."""
@@ -133,16 +161,23 @@ class _Walk:
         self._links.append(Link(owner.entity, owned.entity, None, 1))
 
     def _hang(self, mention: Mention, words: list[str]) -> None:
-        phrase = find_phrase(words)
+        """Join a name to the subjects, by the verb before it or by the last one; far away, by none."""
+        phrase = self._phrase_of(words)
         if phrase is not None:
+            rest = words[phrase.at + 1 :]
             self._phrase = phrase
-            self._relation = phrase.relation(last_preposition(words))
+            if len(rest) > _REACH:
+                self._relation = None
+                return
+            self._relation = phrase.relation(leading_preposition(rest))
+        elif len(words) > _REACH or not BE.isdisjoint(words):
+            return
         elif not is_coordination(words):
-            preposition = last_preposition(words)
+            preposition = leading_preposition(words)
             self._relation = self._phrase.relation(preposition) if self._phrase and preposition else None
         strength = 2 if self._relation else 1 if phrase is not None else 0
-        for subject in self._subjects:
-            self._links.append(Link(subject, mention.entity, self._relation, strength))
+        self._links.extend(Link(subject, mention.entity, self._relation, strength) for subject in self._subjects)
 
     def _words(self, start: int, end: int) -> list[str]:
-        return [match[0].lower().replace("’", "'") for match in _WORD.finditer(self._text, start, end)]
+        piece = _BRACKETS.sub(" ", self._text[start:end]).replace("such as", "")
+        return [match[0].lower().replace("’", "'") for match in _WORD.finditer(piece)]

@@ -18,8 +18,8 @@ _NOUN_ENDS = re.compile(
 )
 _BORN = re.compile(r"\s*(?:\([^()]{0,60}?\bborn\b|was born|wurde geboren|\([^()]{0,40}\d{4}\s?[-–]|died\b)")
 _ORGANIZATION_SUFFIXES = words_of("inc ltd llc gmbh ag kg corp co plc")
+_ORGANIZATION_HEADS = words_of("university universität institut institute ministry ministerium hochschule bundesamt")
 _WORD = re.compile(r"[\w'-]+")
-_CODE_KINDS = ("identifier", "code")
 
 
 def type_by_name(name: str, kind: str, titled: bool) -> str:
@@ -54,17 +54,20 @@ def _type_by_words(name: str, words: list[str], kind: str) -> str:
         return cues.NAME_TAILS[words[0]]
     if len(core) > 1 and tail in cues.NAME_TAILS:
         return cues.NAME_TAILS[tail]
+    if len(core) > 1 and any(word in _ORGANIZATION_HEADS for word in core):
+        return cues.ORGANIZATION
     if words[0] in ("adr", "rfc") or name.startswith(("ADR-", "RFC-")):
         return cues.DOCUMENT
     if _is_person(name, words):
         return cues.PERSON
     snake_or_camel = "_" in name or "." in name or (name[0].islower() and any(c.isupper() for c in name))
-    return cues.SOFTWARE if kind in _CODE_KINDS and snake_or_camel and " " not in name else ""
+    is_code = kind == "code" or (kind == "identifier" and snake_or_camel)
+    return cues.SOFTWARE if is_code and " " not in name else ""
 
 
 def _is_person(name: str, words: list[str]) -> bool:
     """Two to five capitalised words of letters, the first a given name; or a given name alone."""
-    if words[0] not in GIVEN_NAMES or any(c.isdigit() for c in name):
+    if words[0] not in GIVEN_NAMES or name.split()[0].isupper() or any(c.isdigit() for c in name):
         return False
     rest = [word.strip('.,"') for word in name.split()[1:]]
     return len(rest) <= 4 and all(w[:1].isupper() or w in PARTICLES or w.lower() in NAME_SUFFIXES for w in rest if w)

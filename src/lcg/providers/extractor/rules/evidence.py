@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from lcg.model.names import name_key
 from lcg.providers.extractor.rules.spans import Span, Token
+from lcg.providers.extractor.rules.verbs import VERB_FORMS
 from lcg.providers.extractor.rules.vocabulary import words_of
 from lcg.providers.extractor.rules.words import (
     ENGLISH_SIGNS,
@@ -64,19 +65,23 @@ class Evidence:
         if span.before in GERMAN_DETERMINERS or span.before.endswith(("en", "er", "es", "em", "ige", "sche")):
             self._determined.add(word)
         elif span.before in GERMAN_NAME_PREPOSITIONS or (
-            span.first and (after in _SINGULAR_VERBS or (after.islower() and after.endswith(("t", "te"))))
+            span.before == "" and (after in _SINGULAR_VERBS or (after.islower() and after.endswith(("t", "te"))))
         ):
             self._bare.add(word)
 
     def is_name(self, span: Span) -> bool:
         """Say whether a candidate is a name in this text."""
+        words = name_key(span.name).split()
+        if span.kind in ("bold", "link", "quoted", "identifier") and len(words) == 1:
+            return words[0] not in ORDINARY_WORDS and words[0] not in GENERIC_HEADINGS
         if span.kind != "capitals" or span.titled:
             return True
-        words = name_key(span.name).split()
         if len(words) > 1:
             return not all(word in ORDINARY_WORDS for word in words)
         word = words[0]
         if len(word) < 2 or word in ORDINARY_WORDS:
+            return False
+        if span.first and word in GENERIC_HEADINGS and word not in self._inner:
             return False
         if self._german:
             return self._is_german_name(word)
@@ -98,6 +103,8 @@ class Evidence:
         if word in self._inner or word in self._parts or word in GIVEN_NAMES:
             return False
         stems = {word, word.removesuffix("s"), word.removesuffix("es"), word + "s"}
+        if word in VERB_FORMS and VERB_FORMS[word].form in ("base", "s"):
+            return True
         return not stems.isdisjoint(self._lower) or word.endswith(("ing", "ly", "ed", "ness", "ment", "tion", "tions"))
 
     def _is_german_name(self, word: str) -> bool:

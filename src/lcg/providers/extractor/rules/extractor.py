@@ -19,6 +19,8 @@ from lcg.providers.extractor.rules.speakers import find_turns, looks_like_chat
 
 _LOWER_WORD = re.compile(r"\b[^\W\d_A-Z]\w{1,20}\b")
 _GERMAN_SAMPLE = 50_000
+_EDGES_PER_1000 = 6
+_MIN_BUDGET = 6
 _PERSONAL = re.compile(r"(?:he|she|his|her|er|seine?)\b", re.IGNORECASE)
 _OWN = re.compile(r"(?:i|i'm|i've|i'd|i'll|we|my|our|ich|wir|meine?|unsere?)\b", re.IGNORECASE)
 
@@ -102,7 +104,7 @@ class _Builder:
         self._registry = Registry(text)
         self._fragments = [(fragment, self._names(fragment)) for fragment in fragments]
         self._focus = _Focus()
-        self._edges: dict[tuple[str, str, str], ExtractedEdge] = {}
+        self._edges: dict[tuple[str, str, str], tuple[int, ExtractedEdge]] = {}
 
     def build(self) -> Extraction:
         """Register every name first, since a later sentence may tell what an earlier one means; then join them."""
@@ -119,12 +121,25 @@ class _Builder:
         self._registry.settle()
         for fragment, spans in self._fragments:
             self._join(fragment, spans)
-        return Extraction(entities=list(self._registry.entities()), edges=list(self._edges.values()))
+        return Extraction(entities=list(self._registry.entities()), edges=self._affordable())
+
+    def _affordable(self) -> list[ExtractedEdge]:
+        """Leave out the weakest links (names that only stand near each other) where a text has too many of them."""
+        found = list(self._edges.values())
+        budget = max(_MIN_BUDGET, _EDGES_PER_1000 * len(self._text) // 1000)
+        order = sorted(range(len(found)), key=lambda at: (-found[at][0], at))
+        kept = {at for rank, at in enumerate(order) if rank < budget or found[at][0] > 0}
+        return [edge for at, (_, edge) in enumerate(found) if at in kept]
 
     def _names(self, fragment: Fragment) -> list[Span]:
         kept = [span for span in fragment.spans if self._evidence.is_name(span)]
         if fragment.sentence.kind == "heading":
             return [span for span in kept if self._evidence.heading_is_name(span.name, fragment.sentence.level)]
+        if fragment.sentence.kind == "prose" and self._text[fragment.sentence.end - 1] == ":":
+            # "Open points:" is a label, not a name.
+            return [
+                span for span in kept if span.end - span.start < fragment.sentence.end - fragment.sentence.start - 2
+            ]
         return kept
 
     def _join(self, fragment: Fragment, spans: list[Span]) -> None:
@@ -142,7 +157,7 @@ class _Builder:
             self._add(Link(registry.key_of(stated.source), registry.key_of(stated.target), stated.relation, 2), fact)
         if sentence.kind == "row":
             for link in link_row(mentions):
-                self._add(link, fact)
+                self._add(link, fact, timeless=True)
         elif sentence.kind == "prose":
             self._join_prose(sentence, spans, mentions, fact)
 
@@ -169,10 +184,10 @@ class _Builder:
         if self._focus.topic is None and (span.first or span.before in ("the", "")):
             self._focus.topic = mention.entity
 
-    def _add(self, link: Link, fact: str) -> None:
+    def _add(self, link: Link, fact: str, timeless: bool = False) -> None:
         if link.source == link.target:
             return
         source, target = self._registry.name_of(link.source), self._registry.name_of(link.target)
-        valid_at, invalid_at = find_times(fact)
+        valid_at, invalid_at = (None, None) if timeless else find_times(fact)
         edge = ExtractedEdge(source, target, fact, link.relation, valid_at, invalid_at)
-        self._edges.setdefault((link.source, link.target, fact), edge)
+        self._edges.setdefault((link.source, link.target, fact), (link.strength, edge))

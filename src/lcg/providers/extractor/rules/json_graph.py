@@ -52,11 +52,13 @@ def _object_name(node: Node, key: str) -> str:
 def _named(text: str, node: Node, name: str, subject: str, key: str) -> Fragment:
     stated = own_name(node)
     place = stated[0] if stated is not None and clean(stated[1]) == name else node
+    if subject and node.end - node.member_start <= _MAX_FACT:
+        place = node
     quote = Sentence(
         place.member_start, place.end if place.end - place.member_start <= _MAX_FACT else place.start, "member"
     )
     relation = screaming_snake(key) if key != name else None
-    links = [StatedLink(subject, name, relation)] if subject and subject != name and place is not node else []
+    links = [StatedLink(subject, name, relation)] if subject and subject != name else []
     return Fragment(quote, [Span(place.member_start, place.end, name, "value")], links)
 
 

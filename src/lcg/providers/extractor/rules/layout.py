@@ -142,7 +142,7 @@ def _is_end(text: str, low: int, match: re.Match[str]) -> bool:
     if last is None:
         return True
     word = last[0]
-    if len(word) == 1 and word.isupper():
+    if len(word) == 1 and word.isalpha():
         return False
     if word.isdigit() and len(word) <= 2 and re.split(r"\W", following, maxsplit=1)[0].lower() in MONTHS:
         return False

@@ -10,7 +10,7 @@ MAX_WORDS = 6
 MAX_CHARACTERS = 100
 
 _EDGE = " \t\"'“”„‘’«»‹›「」『』`*_~,;:!?()[]{}<>|="
-_ARTICLE = re.compile(r"(?:the|a|an|der|die|das|ein|eine)\s+(?=\S)", re.IGNORECASE)
+_ARTICLE = re.compile(r"\A(?:the|a|an|der|die|das|ein|eine)\s+(?=\S)", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"[\d\s.,:;/%+\-–#()]*")
 
 

@@ -10,6 +10,7 @@ from lcg.providers.extractor.rules.entity_types import type_by_context, type_by_
 from lcg.providers.extractor.rules.layout import Sentence
 from lcg.providers.extractor.rules.spans import Span
 from lcg.providers.extractor.rules.vocabulary import words_of
+from lcg.providers.extractor.rules.words import NAME_SUFFIXES
 
 _MIN_SHORT_FORM = 3
 _SKIPPED_IN_ACRONYMS = words_of("of for the and in on de der für und")
@@ -53,10 +54,12 @@ class Registry:
 
     def settle(self) -> None:
         """Resolve short forms: `LISA` after its long form, `Clark` where one person's name ends or begins so."""
+        self._join_persons()
+        self._join_companies()
         owners: dict[str, set[str]] = {}
         for key, entry in self._entries.items():
             words = key.split()
-            if entry.entity_type == cues.PERSON and len(words) > 1:
+            if entry.entity_type == cues.PERSON and len(words) > 1 and key not in self._aliases:
                 for word in {words[0], words[-1]}:
                     owners.setdefault(word, set()).add(key)
         for short, longs in owners.items():
@@ -70,6 +73,25 @@ class Registry:
             entry = self._entries.pop(short)
             long.position = min(long.position, entry.position)
             long.entity_type = long.entity_type or entry.entity_type
+
+    def _join_persons(self) -> None:
+        """`Konstantin Tsiolkovsky` is `Konstantin Eduardovich Tsiolkovsky`: same first and last word."""
+        longest: dict[tuple[str, str], str] = {}
+        persons = [key for key, entry in self._entries.items() if entry.entity_type == cues.PERSON and " " in key]
+        for key in sorted(persons, key=lambda key: (-len(key), key)):
+            words = key.split()
+            long = longest.setdefault((words[0], words[-1]), key)
+            if long != key:
+                self._aliases.setdefault(key, long)
+
+    def _join_companies(self) -> None:
+        """`Seewerk` is `Seewerk GmbH` where both are met."""
+        for key, entry in list(self._entries.items()):
+            short, blank, suffix = key.rpartition(" ")
+            if blank and suffix.strip(".") in NAME_SUFFIXES and entry.entity_type == cues.ORGANIZATION:
+                short = short.rstrip(",")
+                if short in self._entries:
+                    self._aliases.setdefault(short, key)
 
     def key_of(self, name: str) -> str:
         """Return the key of the entity that a name means here, short forms resolved."""

@@ -10,12 +10,16 @@ from lcg.providers.extractor.rules.words import (
     ADJECTIVE_TAILS,
     AND_TAILS,
     DEMONYMS,
+    FOR_HEADS,
+    GERMAN_ROLES,
     GIVEN_NAMES,
+    IMPERATIVES,
     LINKERS,
     MONTHS,
     NAME_NOUNS,
     NAME_SUFFIXES,
     OF_HEADS,
+    ORDINARY_WORDS,
     PARTICLES,
     PERSON_TITLES,
     PREFIXES,
@@ -135,7 +139,7 @@ def _run_end(text: str, tokens: list[Token], start: int, german: bool) -> int:
         gap = text[tokens[index - 1].end : tokens[index].start]
         if _ends_name(tokens[index - 1]):
             break
-        if _continues(tokens, index, gap, start):
+        if _continues(text, tokens, index, gap):
             index += 1
             continue
         linked = _linked(text, tokens, start, index, german) if gap.isspace() else None
@@ -156,7 +160,7 @@ def _adjective_head(word: str) -> str | None:
     return head if hyphen and tail.islower() and tail.endswith(ADJECTIVE_TAILS) else None
 
 
-def _continues(tokens: list[Token], index: int, gap: str, start: int) -> bool:
+def _continues(text: str, tokens: list[Token], index: int, gap: str) -> bool:
     token, previous = tokens[index], tokens[index - 1]
     if token.mark is not None:
         nickname = token.mark.kind == "quoted" and gap == " " and " " not in token.text
@@ -168,14 +172,15 @@ def _continues(tokens: list[Token], index: int, gap: str, start: int) -> bool:
         return initial or (gap in (", ", ",") and token.low in NAME_SUFFIXES)
     if gap not in (" ", "\u00a0", " #", " №", " No. "):
         return False
-    return previous.capital and _is_number_part(tokens, index)
+    return previous.capital and _is_number_part(text, tokens, index)
 
 
-def _is_number_part(tokens: list[Token], index: int) -> bool:
+def _is_number_part(text: str, tokens: list[Token], index: int) -> bool:
     if _NUMBER_PART.fullmatch(tokens[index].text) is None or tokens[index - 1].low in MONTHS:
         return False
-    following = tokens[index + 1].low if index + 1 < len(tokens) else ""
-    return following not in MONTHS and following not in UNITS
+    if index + 1 >= len(tokens) or not _gap_is_space(text, tokens, index + 1):
+        return True
+    return tokens[index + 1].low not in MONTHS and tokens[index + 1].low not in UNITS
 
 
 def _linked(text: str, tokens: list[Token], start: int, index: int, german: bool) -> int | None:
@@ -198,9 +203,10 @@ def _linked(text: str, tokens: list[Token], start: int, index: int, german: bool
         return None
     left = [token.text for token in tokens[start:index]]
     head = left[-1]
-    if word in LINKERS and not german:
-        named = head.lower() in OF_HEADS
-        short = word == "of" and len(left) == 1 and not head.isupper() and left[0].lower() not in STOP_WORDS
+    if word in LINKERS and (word == "für") == german:
+        named = head.lower() in OF_HEADS or (word != "of" and head.lower() in FOR_HEADS)
+        ordinary = left[0].lower() in STOP_WORDS | ORDINARY_WORDS
+        short = word == "of" and len(left) == 1 and not head.isupper() and not ordinary
         return after + 1 if (named or short) and not head[-1].isdigit() else None
     if word in ("and", "und", "&"):
         tail = after
@@ -263,6 +269,8 @@ def _leading(tokens: list[Token], low: int, high: int) -> bool:
     if high - low == 1:
         return False
     following = tokens[low + 1].text
+    if word in GERMAN_ROLES or (low == 0 and word in IMPERATIVES):
+        return True
     if word in PERSON_TITLES:
         return following[:1].isupper()
     return word in DEMONYMS and following.isupper() and len(following) > 1
@@ -285,7 +293,7 @@ def identifier(word: str) -> str | None:
     special = (
         ("_" in word.strip("_") and len(letters) > 2)
         or _CAMEL.fullmatch(word) is not None
-        or (len(letters) > 1 and word.isupper())
+        or (len(letters) > 1 and word.isupper() and word[0].isalpha())
         or _VERSION.fullmatch(word) is not None
         or _with_digits(word)
     )

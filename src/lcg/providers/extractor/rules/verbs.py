@@ -17,7 +17,10 @@ class Verb:
 
 
 _REGULAR = """
-    accept accuse achieve acquire add administer admit adopt advise affect agree aim announce answer appear apply
+    abort allow annotate block cache catch configure crawl debug dispatch emit extract filter handle index ingest log
+    override parse ping poll query raise reboot refactor render reset restart revert rewrite store throttle
+    trace wrap accept accuse achieve acquire add administer admit adopt advise affect agree aim announce answer
+    appear apply
     appoint approve arrange arrest arrive ask assassinate assemble assign assist attach attack attempt attend author
     award base become begin believe belong block board book borrow break bring build buy call cancel capture carry
     cause celebrate change charge check choose circle claim climb close coach collaborate collect collide come
@@ -48,7 +51,8 @@ _IRREGULAR = """
     come:came cut:cut deal:dealt drive:drove:driven eat:ate:eaten fall:fell:fallen fight:fought find:found
     fly:flew:flown forget:forgot:forgotten give:gave:given go:went:gone grow:grew:grown hear:heard hit:hit hold:held
     keep:kept know:knew:known lead:led leave:left lend:lent lose:lost make:made mean:meant meet:met pay:paid put:put
-    quit:quit read:read rebuild:rebuilt run:ran say:said see:saw:seen seek:sought sell:sold send:sent set:set
+    quit:quit read:read rebuild:rebuilt rewrite:rewrote:rewritten catch:caught reset:reset run:ran say:said
+    see:saw:seen seek:sought sell:sold send:sent set:set
     shoot:shot show:showed:shown sing:sang:sung sink:sank:sunk sit:sat sleep:slept speak:spoke:spoken spend:spent
     stand:stood steal:stole:stolen strike:struck swim:swam take:took:taken teach:taught tell:told think:thought
     throw:threw:thrown understand:understood undergo:underwent:undergone wear:wore:worn win:won write:wrote:written

@@ -38,6 +38,8 @@ STOP_WORDS = words_of(
 
 ORDINARY_WORDS = words_of(
     """
+    review list number member members rest lot kind sort type types case cases series end beginning top none anyone
+    morning evening afternoon
     ask asks avoid based because build built call change changes check click consider create currently decision
     default details done example examples figure fix follow generally given historically if important include
     including initially install known large list look made main major make makes making modern move name names
@@ -108,13 +110,13 @@ NAME_NOUNS = words_of(
 
 OF_HEADS = words_of(
     """
-    academy act administration agency archive army association bank battle bay board book bureau cape center centre
-    chamber church city college commission committee confederation congress convention council court declaration
+    academy act administration agency archive army association bank battle bay board book bureau cape     chamber
+    church city college commission committee confederation congress convention council court declaration
     department director duke east empire faculty federation foundation friends gulf history house institute island
     isle journal kingdom law league library lord ministry mount museum national north office order parliament peace
     president prince queen king republic school secretary society south state states statue sea ship spirit temple
     theory tower treaty union university universität universidad université war west world institut hochschule
-    bundesamt amt
+    bundesamt amt ministerium verein gesellschaft bundesministerium
     """
 )
 """Words that take `of`, `for`, `on`, `to` into a name (`University of Oslo`, `Institute for Physics`)."""
@@ -127,7 +129,10 @@ AND_TAILS = words_of(
 )
 """A name that ends so may hold an `and` (`National Aeronautics and Space Administration`)."""
 
-LINKERS = frozenset({"of", "for", "on", "to"})
+FOR_HEADS = words_of("center centre office fund zentrum")
+"""Words that take `for`, but not `of` (`Kennedy Space Center of Florida` is two names)."""
+
+LINKERS = frozenset({"of", "for", "on", "to", "für"})
 PARTICLES = words_of(
     """
     de del della der den di da das do dos du la le van von zu zur ter y al bin ibn af
@@ -136,6 +141,24 @@ PARTICLES = words_of(
 """Lower-case parts of personal and place names (`Wernher von Braun`)."""
 
 NAME_SUFFIXES = words_of("jr sr inc ltd llc gmbh ag kg corp co plc esq ii iii iv")
+
+IMPERATIVES = words_of(
+    """
+    add ask call check clean contact email ensure fix invite keep keeps make meet move ping raise read remove rename
+    reply see send tell thank try update use uses visit watch welcome
+    """
+)
+"""Before a name at the start of a sentence these are commands, never a part of the name."""
+
+GERMAN_ROLES = words_of(
+    """
+    autor autorin chef chefin direktor direktorin firma fluss freund freundin geschäftsführer geschäftsführerin
+    ingenieur
+    ingenieurin kanzler kanzlerin kapitän kollege kollegen kollegin leiter leiterin minister ministerin mitarbeiter
+    mitarbeiterin ort präsident präsidentin stadt unternehmen
+    """
+)
+"""Before a name these say what it is and are no part of it (`Kollege Jens Petersen`)."""
 
 UNITS = words_of(
     """
@@ -209,18 +232,19 @@ GERMAN_NOUNS = words_of(
 
 GIVEN_NAMES = words_of(
     """
-    aaron adam ahmed aisha alan albert alex alexander alexandra alfred alice alicia amanda amelia amir amy ana
+    aaron adam ahmed aisha alan albert alex alexander alexandra alfred alice alicia amanda amelia amara amir amy ana
     andrea andreas andrew andy angela anita ann anna anne anton antonio arthur astrid barbara beatrice ben benjamin
-    bernd bernhard bill birgit bob brian bruce buzz carl carla carlos carmen carol caroline catherine charles
+    bernd bernhard bo bill birgit bob brian bruce buzz carl carla carlos carmen carol caroline catherine charles
     charlotte chen chloe chris christian christina christine christopher claire clara claudia craig dale daniel
     daniela david dennis diana dick diego dieter dmitri donald dorothy ed edgar edward elena elisabeth elizabeth
     ella ellen emil emily emma eric erik ernst eugene eva evelyn fatima felix florian frances francis frank franz
     fred frieda friedrich gabriel gabriele gary gene george georg gerald gerhard gordon grace greg guido gus hanna
-    hannah hans harold harrison harry heinrich helen helena helga henry herbert holger hugo ian igor ines ingrid
+    hannah hans harold harrison harry heinrich helen helena helga henry herbert holger hugo ian igor ines inga ingrid
     irene isaac isabel ivan jack jacob jakob james jan jane janet jason jean jeff jennifer jens jessica jim joachim
     joan joe johann johannes john jonas jonathan jorge jose josef joseph juan judith julia julian julie jürgen karen
     karin karl katharina katherine kathrin kathryn katja keith ken kevin klaus konrad konstantin kurt lara larry
-    laura laurel lars lena leo leon leonid li linda lisa lorenz louis lucas lucy ludwig luis lukas magdalena malcolm
+    laura laurel lars lena leo leon leonie leonid li linda lisa lorenz louis lucas lucy ludwig luis lukas magdalena
+    malcolm
     manfred marc marco margaret maria marie marina mario mark markus martha martin martina mary mateo matthew
     matthias max maya mei melissa mia michael michaela miguel mike mira mohammed monika nadia nancy natalia neil
     nicholas nick nicolas nikolai nina noah nora norbert olaf oleg olga oliver olivia omar oscar otto pablo pamela
@@ -228,7 +252,7 @@ GIVEN_NAMES = words_of(
     ravi rebecca renate ricardo richard rita robert roberto roger roland ron ronald rosa roy ruth ryan sabine sally
     sam samuel sandra sara sarah scott sean sebastian sergei sergey sharon silvia simon sofia sonja sophia sophie
     stefan stefanie stephen steve steven stu stuart sue sunita susan susanne sven svetlana tanja tara ted teresa
-    thomas tim timo tina tobias tom tony ulrich ursula uwe valentin valentina vera victor victoria viktor vincent
+    thomas tim timo tina tobias tom tomas tony ulrich ursula uwe valentin valentina vera victor victoria viktor vincent
     virginia vladimir walter wally wei werner wernher wilhelm william wolfgang yuki yuri yvonne zoe
     """
 )
