@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,33 +10,17 @@ from lcg.graph.planning import Planned
 from lcg.model.operations import EdgePut, EntityPut
 from lcg.model.rows import Edge, Entity
 from lcg.runtime.call import Call
-from lcg.server.app import LcgService, open_service
-from lcg.settings import Settings
+from lcg.server.app import LcgService
+from tests.workspaces import running_service
 
 Ask = Callable[..., dict[str, Any]]
 _numbers = itertools.count(1)
 
 
-def workspace_settings(root: Path, **changes: Any) -> Settings:
-    """Return settings of a workspace in a directory."""
-    return Settings(
-        **{
-            "socket_path": root / "service.sock",
-            "db_path": root / "db" / "liminis.db",
-            "wal_dir": root / "wal",
-            "search_dir": root / "search",
-            "workspace_root": root,
-            "extractor": "builtin",
-            **changes,
-        }
-    )
-
-
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LcgService]:
-    running = open_service(workspace_settings(tmp_path_factory.mktemp("workspace")))
-    yield running
-    running.close()
+    with running_service(tmp_path_factory.mktemp("workspace")) as running:
+        yield running
 
 
 def put(service: LcgService, *rows: Entity | Edge) -> None:

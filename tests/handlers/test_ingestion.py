@@ -9,8 +9,9 @@ from lcg.generated.errors import ErrorKind
 from lcg.model.times import Micros
 from lcg.providers.extractor.protocol import ExtractedEdge, ExtractedEntity, Extraction, ExtractorError, SourceType
 from lcg.runtime.call import Call
-from lcg.server.app import LcgService, open_service
-from tests.handlers.conftest import Ask, workspace_settings
+from lcg.server.app import LcgService
+from tests.handlers.conftest import Ask
+from tests.workspaces import running_service
 
 TEXT = "Mira Vane sailed to Port Vell. The Tern belongs to Mira Vane."
 
@@ -202,13 +203,9 @@ def test_a_failing_extractor_stores_nothing(ask: Ask, group: str, scripted: Scri
 
 
 def test_without_an_extractor_the_error_names_every_way_to_have_one(tmp_path: Any) -> None:
-    service = open_service(workspace_settings(tmp_path, extractor=None))
-    try:
-        with pytest.raises(OperationFailed) as caught:
-            params = {"chunk_text": TEXT, "chunk_id": "c", "source_file": "f"}
-            service.call("knowledge_process_chunk", params, Call("knowledge_process_chunk"))
-    finally:
-        service.close()
+    params = {"chunk_text": TEXT, "chunk_id": "c", "source_file": "f"}
+    with running_service(tmp_path, extractor=None) as service, pytest.raises(OperationFailed) as caught:
+        service.call("knowledge_process_chunk", params, Call("knowledge_process_chunk"))
     message = caught.value.message
     assert caught.value.kind is ErrorKind.UNCONFIGURED
     assert message.startswith("No extraction provider configured")
