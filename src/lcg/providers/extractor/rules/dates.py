@@ -30,6 +30,16 @@ _UNTIL = re.compile(r"\b(?:until|till|bis)\s(?:the\s|zum\s)?\Z", re.IGNORECASE)
 _DASH = re.compile(r"\s?[-–—]\s?\Z")
 
 
+DATE_PHRASE = re.compile(
+    rf"""
+      \b(?:on|in|since|at|by|until|from|during|am|im|vom|seit|bis)\s+(?:the\s+)?
+      (?:(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s+)?(?:{_MONTH})\b\.?(?:\s+\d{{1,2}}\b,?)?(?:\s+\d{{4}}\b)?|\d{{4}}\b(?!-))
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A date with its preposition (`on May 27, 2018`): it says when, not how two names are related."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     start: int

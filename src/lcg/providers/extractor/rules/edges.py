@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lcg.providers.extractor.rules.dates import DATE_PHRASE
 from lcg.providers.extractor.rules.layout import Sentence
 from lcg.providers.extractor.rules.relations import (
     Phrase,
@@ -126,6 +127,8 @@ class _Walk:
         gap = self._text[previous.end : mention.start]
         words = self._words(previous.end, mention.start)
         phrase = self._phrase_of(words)
+        if gap.count("(") > gap.count(")"):
+            return  # a gloss in brackets: another name, a translation, an aside
         if adverbial and "," in gap:
             # "After Gemini 8, Armstrong …": the name behind the comma is the subject, unless a verb stands there too.
             self._subjects = [mention.entity] if phrase is None else []
@@ -180,4 +183,5 @@ class _Walk:
 
     def _words(self, start: int, end: int) -> list[str]:
         piece = _BRACKETS.sub(" ", self._text[start:end]).replace("such as", "")
+        piece = DATE_PHRASE.sub(" ", piece)
         return [match[0].lower().replace("’", "'") for match in _WORD.finditer(piece)]

@@ -19,6 +19,7 @@ _NOUN_ENDS = re.compile(
 _BORN = re.compile(r"\s*(?:\([^()]{0,60}?\bborn\b|was born|wurde geboren|\([^()]{0,40}\d{4}\s?[-–]|died\b)")
 _ORGANIZATION_SUFFIXES = words_of("inc ltd llc gmbh ag kg corp co plc")
 _ORGANIZATION_HEADS = words_of("university universität institut institute ministry ministerium hochschule bundesamt")
+_DOTTED = re.compile(r"[a-z]{2}\.[a-z]")
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -60,7 +61,9 @@ def _type_by_words(name: str, words: list[str], kind: str) -> str:
         return cues.DOCUMENT
     if _is_person(name, words):
         return cues.PERSON
-    snake_or_camel = "_" in name or "." in name or (name[0].islower() and any(c.isupper() for c in name))
+    snake_or_camel = (
+        "_" in name or _DOTTED.search(name) is not None or (name[0].islower() and any(c.isupper() for c in name))
+    )
     is_code = kind == "code" or (kind == "identifier" and snake_or_camel)
     return cues.SOFTWARE if is_code and " " not in name else ""
 
@@ -70,7 +73,8 @@ def _is_person(name: str, words: list[str]) -> bool:
     if words[0] not in GIVEN_NAMES or name.split()[0].isupper() or any(c.isdigit() for c in name):
         return False
     rest = [word.strip('.,"') for word in name.split()[1:]]
-    return len(rest) <= 4 and all(w[:1].isupper() or w in PARTICLES or w.lower() in NAME_SUFFIXES for w in rest if w)
+    given = [w for w in rest if len(w) > 1 and w not in PARTICLES and w.lower() not in NAME_SUFFIXES]
+    return len(given) <= 2 and all(w[0].isupper() for w in given)
 
 
 def type_by_context(text: str, span: Span, sentence_start: int, sentence_end: int) -> str:
@@ -90,7 +94,7 @@ def type_by_context(text: str, span: Span, sentence_start: int, sentence_end: in
         return cues.LOCATION
     words = _WORD.findall(before[-30:])
     adjacent = bool(words) and before.endswith(words[-1])
-    return cues.DEFINITIONS.get(words[-1], "") if adjacent and words[-1] not in cues.PLACES else ""
+    return cues.DEFINITIONS.get(words[-1], "") if adjacent and words[-1] not in cues.PLACES | {"board"} else ""
 
 
 def _head_type(phrase: str) -> str:

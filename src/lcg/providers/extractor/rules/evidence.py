@@ -8,6 +8,8 @@ from lcg.providers.extractor.rules.spans import Span, Token
 from lcg.providers.extractor.rules.verbs import VERB_FORMS
 from lcg.providers.extractor.rules.vocabulary import words_of
 from lcg.providers.extractor.rules.words import (
+    ABBREVIATIONS,
+    DEMONYMS,
     ENGLISH_SIGNS,
     GENERIC_HEADINGS,
     GERMAN_DETERMINERS,
@@ -79,7 +81,12 @@ class Evidence:
         if len(words) > 1:
             return not all(word in ORDINARY_WORDS for word in words)
         word = words[0]
-        if len(word) < 2 or word in ORDINARY_WORDS:
+        if (
+            len(word) < 2
+            or word in ORDINARY_WORDS
+            or word in ABBREVIATIONS
+            or all(part in DEMONYMS for part in word.split("-"))
+        ):
             return False
         if span.first and word in GENERIC_HEADINGS and word not in self._inner:
             return False

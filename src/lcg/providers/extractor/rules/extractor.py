@@ -19,8 +19,8 @@ from lcg.providers.extractor.rules.speakers import find_turns, looks_like_chat
 
 _LOWER_WORD = re.compile(r"\b[^\W\d_A-Z]\w{1,20}\b")
 _GERMAN_SAMPLE = 50_000
-_EDGES_PER_1000 = 6
-_MIN_BUDGET = 6
+_EDGES_PER_1000 = 5
+_MIN_BUDGET = 12
 _PERSONAL = re.compile(r"(?:he|she|his|her|er|seine?)\b", re.IGNORECASE)
 _OWN = re.compile(r"(?:i|i'm|i've|i'd|i'll|we|my|our|ich|wir|meine?|unsere?)\b", re.IGNORECASE)
 

@@ -11,6 +11,7 @@ MAX_CHARACTERS = 100
 
 _EDGE = " \t\"'“”„‘’«»‹›「」『』`*_~,;:!?()[]{}<>|="
 _ARTICLE = re.compile(r"\A(?:the|a|an|der|die|das|ein|eine)\s+(?=\S)", re.IGNORECASE)
+_INITIALS = re.compile(r"(?:[A-Z]\.){1,4}[A-Z]")
 _BARE_NUMBER = re.compile(r"[\d\s.,:;/%+\-–#()]*")
 
 
@@ -26,6 +27,7 @@ def clean(raw: str, literal: bool = False) -> str | None:
     if not literal:
         name = name.strip(_EDGE).rstrip(".").strip()
         name = _ARTICLE.sub("", name, count=1)
+        name = f"{name}." if _INITIALS.fullmatch(name) else name
     if not name or len(name) > MAX_CHARACTERS or any(unicodedata.category(c) in ("Cc", "Cs", "Cn") for c in name):
         return None
     words = name.split()

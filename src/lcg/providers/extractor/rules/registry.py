@@ -56,6 +56,7 @@ class Registry:
         """Resolve short forms: `LISA` after its long form, `Clark` where one person's name ends or begins so."""
         self._join_persons()
         self._join_companies()
+        first = min(self._entries, key=lambda key: self._entries[key].position, default="")
         owners: dict[str, set[str]] = {}
         for key, entry in self._entries.items():
             words = key.split()
@@ -64,10 +65,12 @@ class Registry:
                     owners.setdefault(word, set()).add(key)
         for short, longs in owners.items():
             known = self._entries.get(short)
-            if known is None or len(longs) > 1 or len(short) < _MIN_SHORT_FORM or short in self._aliases:
+            if known is None or len(short) < _MIN_SHORT_FORM or short in self._aliases:
                 continue
-            if known.entity_type in ("", cues.PERSON):
-                self._aliases[short] = next(iter(longs))
+            # Of several Garriotts the plain one is whom the text is about: who opens it.
+            chosen = next(iter(longs)) if len(longs) == 1 else first if first in longs else None
+            if chosen is not None and known.entity_type in ("", cues.PERSON):
+                self._aliases[short] = chosen
         for short in list(self._aliases):
             long = self._entries[self.key_of(short)]
             entry = self._entries.pop(short)

@@ -17,7 +17,7 @@ from lcg.providers.extractor.rules.verbs import (
 )
 from lcg.providers.extractor.rules.vocabulary import words_of
 
-_ALWAYS_PASSIVE = words_of("based located born called named known made situated intended equipped")
+_ALWAYS_PASSIVE = words_of("based located born called named known situated")
 _GERMAN_CONTRACTIONS = {"im": "in", "am": "an", "beim": "bei", "vom": "von", "ins": "in", "zum": "zu", "zur": "zu"}
 _COORDINATION = words_of("and or as well plus und oder sowie & the a an der die das then both also")
 _GERMAN_HELPERS = words_of("hat haben hatte hatten wird werden wurde wurden ist sind")

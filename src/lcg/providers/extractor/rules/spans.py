@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
+from lcg.providers.extractor.rules.cues import PLACES
 from lcg.providers.extractor.rules.layout import Sentence
 from lcg.providers.extractor.rules.markup import Mark, find_marks
 from lcg.providers.extractor.rules.naming import MAX_CHARACTERS, clean, is_date_word
@@ -206,7 +207,7 @@ def _linked(text: str, tokens: list[Token], start: int, index: int, german: bool
     if word in LINKERS and (word == "für") == german:
         named = head.lower() in OF_HEADS or (word != "of" and head.lower() in FOR_HEADS)
         ordinary = left[0].lower() in STOP_WORDS | ORDINARY_WORDS
-        short = word == "of" and len(left) == 1 and not head.isupper() and not ordinary
+        short = word == "of" and len(left) == 1 and not head.isupper() and not ordinary and head.lower() not in PLACES
         return after + 1 if (named or short) and not head[-1].isdigit() else None
     if word in ("and", "und", "&"):
         tail = after
@@ -233,7 +234,7 @@ def _run_span(text: str, tokens: list[Token], start: int, stop: int) -> Span | N
         low += 1
     while high > low and (is_date_word(tokens[high - 1].text) and _dated(tokens, low, high)):
         high -= 1
-    while high > low and tokens[high - 1].low in STOP_WORDS and not tokens[high - 1].text.isupper():
+    while high - low > 2 and tokens[high - 1].low in STOP_WORDS and not tokens[high - 1].text.isupper():
         high -= 1
     if low == high:
         return None
@@ -279,6 +280,8 @@ def _leading(tokens: list[Token], low: int, high: int) -> bool:
 def _dated(tokens: list[Token], low: int, high: int) -> bool:
     """A trailing number belongs to a date only when a month or weekday stands before it in the run."""
     word = tokens[high - 1].low
+    if high - low == 2 and tokens[low].low in GIVEN_NAMES and not word.isdigit():
+        return False
     if not word.isdigit():
         return high - low > 1 or word in MONTHS or word in WEEKDAYS
     return any(token.low in MONTHS or token.low in WEEKDAYS for token in tokens[low : high - 1])

@@ -21,16 +21,16 @@ STOP_WORDS = words_of(
     were weren't what what's whatever when whenever where whereas whether which while who who's whoever whole whom
     whose why will with within without won't would wouldn't yes yesterday yet you you'll you're you've your yours
     yourself hi hello hey former aber alle allem allen aller alles als also am an andere anderen anderer anderes
-    auch auf aus bei beide beiden beim bevor bin bis bisher bist da dabei dadurch dafür dagegen daher damals damit
+    auch auf aus bei beide beiden beim bevor bis bisher bist da dabei dadurch dafür dagegen daher damals damit
     danach daneben dann daran darauf daraus darin darum das dass dein deine dem den denn dennoch der deren des
     deshalb dessen dich die dies diese diesem diesen dieser dieses dir doch dort du durch ebenfalls ein eine einem
     einen einer eines einige einigen er erst erste ersten erster es etwa etwas euch euer für ganz gegen gegenüber
-    genau gerade gestern habe haben hat hatte hatten heute hier hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer
+    genau gerade gestern habe haben hatte hatten heute hier hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer
     im immer ins ist ja jede jedem jeden jeder jedes jedoch jetzt kann kein keine keinem keinen keiner können könnte
-    mal man manche mehr mein meine meinem meinen meiner mich mir mit morgen muss müssen nach nachdem neben nein
+    mal manche mehr mein meine meinem meinen meiner mich mir mit morgen muss müssen nach nachdem neben nein
     nicht nichts nie noch nun nur ob oben obwohl oder ohne schon sehr sein seine seinem seinen seiner seit seitdem
     selbst sich sie sind sobald sofern sogar soll sollen sollte somit sondern sonst soweit sowie später trotz
-    trotzdem über um und uns unser unsere unserem unseren unter viele vielen vielleicht vom von vor wann war waren
+    trotzdem über um und uns unser unsere unserem unseren unter viele vielen vielleicht vom von vor wann  
     warum was wegen weil weiter weitere weiterhin welche welcher wenn wer werden wie wieder wir wird wo wobei wurde
     wurden während zu zuerst zuletzt zum zur zwar zwischen zwei drei vier fünf neue neuen neuer
     """
@@ -112,7 +112,8 @@ OF_HEADS = words_of(
     """
     academy act administration agency archive army association bank battle bay board book bureau cape     chamber
     church city college commission committee confederation congress convention council court declaration
-    department director duke east empire faculty federation foundation friends gulf history house institute island
+    department director duke east empire faculty federation hall medal bachelor master foundation friends gulf
+    history house institute island
     isle journal kingdom law league library lord ministry mount museum national north office order parliament peace
     president prince queen king republic school secretary society south state states statue sea ship spirit temple
     theory tower treaty union university universität universidad université war west world institut hochschule
@@ -182,7 +183,8 @@ GENERIC_HEADINGS = words_of(
     """
     abstract acknowledgements actions agenda appendix background bibliography biography career changelog changes
     conclusion conclusions contents context contributing decision decisions description design details discussion
-    documentation early education example examples external faq features further future gallery goals history how
+    documentation early education example examples external faq features further future gallery goals death family
+    works honors history how
     installation install introduction legacy license life limitations links more motivation next notes open other
     overview personal purpose quick reading references related release requirements response results roadmap see
     setup sources status steps structure summary table tests testing todo usage websites what why zusammenfassung
