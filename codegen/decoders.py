@@ -38,28 +38,29 @@ _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool
 _NOUNS = {"array": "strings"}
 
 
-def decoder(method: Method) -> Decoder:
+def decoder(method: Method, default_group: str) -> Decoder:
     """Compute the decoder of a method."""
     params = method.params or ()
     statements = []
     attributes: list[Attribute] = []
     for param in params:
         if param.wrong_type == "absent_with_warning":
-            call = _call("lenient_object", param, _refused_keys(param))
+            call = _call("lenient_object", param.name, _refused_keys(param))
             statements.append(f"_{param.name}, _{param.name}_malformed = {call}")
         attributes += _attributes(param)
     known = tuple(param.name for param in params)
     if method.groups.parameter is not None:
         known = (*known, method.groups.parameter)
-        attributes.append(_group_attribute(method.groups, method.groups.parameter))
+        attributes.append(_group_attribute(method.groups, method.groups.parameter, default_group))
     return Decoder(known, tuple(statements), tuple(attributes))
 
 
-def _group_attribute(groups: Groups, parameter: str) -> Attribute:
+def _group_attribute(groups: Groups, parameter: str, default_group: str) -> Attribute:
     rule = groups.rule
     helper, annotation = GROUP_HELPERS[rule.many, rule.omitted, rule.empty]
     name = "groups" if annotation == "GroupFilter" else parameter
-    return Attribute(name, annotation, f'decode.{helper}(tool, raw, "{parameter}")', rule.sentence)
+    default = [repr(default_group)] if rule.omitted == "default" else []
+    return Attribute(name, annotation, _call(helper, parameter, default), rule.sentence)
 
 
 def _attributes(param: Param) -> list[Attribute]:
@@ -89,9 +90,9 @@ def _expression(param: Param) -> str:
     if param.type == "object":
         noun = "closed_object" if param.properties else "object"
         extra = [repr({key.name: key.text for key in param.properties})] if param.properties else _refused_keys(param)
-        call = _call(f"{prefix}_{noun}", param, extra)
+        call = _call(f"{prefix}_{noun}", param.name, extra)
         return call if param.default is UNSET else f"{call} or {{}}"
-    return _call(f"{prefix}_{_noun(param)}", param, [*_default(param), *_facets(param)])
+    return _call(f"{prefix}_{_noun(param)}", param.name, [*_default(param), *_facets(param)])
 
 
 def _noun(param: Param) -> str:
@@ -129,5 +130,5 @@ def _refused_keys(param: Param) -> list[str]:
     return [f"refused_keys={param.refuse_keys!r}"] if param.refuse_keys else []
 
 
-def _call(helper: str, param: Param, arguments: list[str]) -> str:
-    return f"decode.{helper}({', '.join(['tool', 'raw', repr(param.name), *arguments])})"
+def _call(helper: str, parameter: str, arguments: list[str]) -> str:
+    return f"decode.{helper}({', '.join(['tool', 'raw', repr(parameter), *arguments])})"

@@ -1,5 +1,7 @@
 """The first gate: the document has the shape that the JSON Schema beside it allows."""
 
+import functools
+import json
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
@@ -13,11 +15,18 @@ from codegen.yamlload import Document, Path
 _LONGEST = 160
 
 
-def check_shape(document: Document, schema: Mapping[str, Any]) -> list[Finding]:
-    """Return everything that the schema refuses."""
-    jsonschema.Draft202012Validator.check_schema(dict(schema))
-    validator = jsonschema.Draft202012Validator(dict(schema))
-    return [finding for error in validator.iter_errors(document.value) for finding in _explain(document, error)]
+@functools.cache
+def _validator(schema: str) -> jsonschema.Draft202012Validator:
+    parsed = json.loads(schema)
+    jsonschema.Draft202012Validator.check_schema(parsed)
+    return jsonschema.Draft202012Validator(parsed)
+
+
+def check_shape(document: Document, schema: str) -> list[Finding]:
+    """Return everything that the schema, given as JSON, refuses."""
+    return [
+        finding for error in _validator(schema).iter_errors(document.value) for finding in _explain(document, error)
+    ]
 
 
 def _explain(document: Document, error: ValidationError) -> Iterator[Finding]:
@@ -41,9 +50,30 @@ def _explain(document: Document, error: ValidationError) -> Iterator[Finding]:
             if key not in instance:
                 yield document.finding(path, "schema-missing-key", f"{where}: `{key}` is missing", f"add `{key}:`")
     else:
-        message = error.message if len(error.message) <= _LONGEST else f"{error.message[:_LONGEST]}…"
-        hint = "see spec/README.md for what may stand here"
-        yield document.finding(path, f"schema-{error.validator}", f"{where}: {message}", hint)
+        yield document.finding(path, f"schema-{error.validator}", f"{where}: {_sentence(error)}", _hint(error))
+
+
+def _sentence(error: ValidationError) -> str:
+    """Say what is wrong without printing half the schema."""
+    instance: Any = error.instance
+    if error.validator in ("not", "oneOf") and isinstance(instance, dict):
+        keys = [key for key in instance if f"['{key}']" in str(error.validator_value)]
+        trigger = [str(error.absolute_schema_path[-2])] if error.validator == "not" else []
+        return f"only one of these can stand here: {', '.join([*trigger, *keys])}"
+    if error.validator in ("pattern", "maxLength"):
+        return f"{_cut(repr(instance))} is not of the wanted form"
+    return _cut(error.message)
+
+
+def _hint(error: ValidationError) -> str:
+    described = error.schema.get("description") if isinstance(error.schema, Mapping) else None
+    if error.validator in ("not", "oneOf"):
+        return "keep one of them"
+    return f"wanted: {described}" if described else "see spec/README.md for what may stand here"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _name(document: Document, path: Path) -> str:

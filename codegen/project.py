@@ -1,6 +1,5 @@
 """The whole way from the files in spec/ to the text of every generated file, in memory."""
 
-import json
 from pathlib import Path
 
 from codegen import gate, parse, render, resolve, rules, writer, yamlload
@@ -15,9 +14,10 @@ def load_registry(root: Path) -> Registry:
         SpecError: with every finding. Faults of shape hide faults of meaning, since rules need a sound shape.
     """
     text = (root / writer.SOURCE).read_text(encoding="utf-8")
-    schema = json.loads((root / "spec/tools.schema.json").read_text(encoding="utf-8"))
+    schema = (root / "spec/tools.schema.json").read_text(encoding="utf-8")
     document, findings = yamlload.load(text, writer.SOURCE)
-    findings += gate.check_shape(document, schema)
+    misread = {finding.line for finding in findings}
+    findings += [finding for finding in gate.check_shape(document, schema) if finding.line not in misread]
     if findings:
         raise SpecError(findings)
     registry, findings = parse.parse(document)

@@ -12,6 +12,7 @@ from codegen.resolve import Category, Resolved
 TEMPLATES = Path(__file__).parent / "templates"
 
 _CODE_SPAN = re.compile(r"(`[^`]*`)")
+_LOOSE_QUOTE = re.compile(r'"(?="|$)')
 _LOOSE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 
@@ -49,8 +50,7 @@ def py(value: Any) -> str:
 
 def doc(text: str) -> str:
     """Write a text so that it can stand inside a docstring."""
-    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    return f'{escaped[:-1]}\\"' if escaped.endswith('"') else escaped
+    return _LOOSE_QUOTE.sub(r'\\"', text.replace("\\", "\\\\"))
 
 
 def md(text: str) -> str:

@@ -44,6 +44,11 @@ class Tool:
         return tuple(self.method.progress.phases.items()) if self.method.progress else ()
 
     @property
+    def has_notes(self) -> bool:
+        """Whether the reference lists phases or failures."""
+        return bool(self.phases or self.method.errors)
+
+    @property
     def mark(self) -> str:
         """What the lists of the reference put behind its name."""
         return "" if self.method.available else " †"
@@ -221,6 +226,6 @@ def _tool(registry: Registry, method: Method) -> Tool:
         description=full_description(method),
         input_schema=published.input_schema(method, registry.product["default_group"]),
         output_schema=published.output_schema(method),
-        decoder=decoder(method),
+        decoder=decoder(method, registry.product["default_group"]),
         page=page(method, registry.product["default_group"]),
     )

@@ -4,27 +4,27 @@ import difflib
 import hashlib
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from codegen.outputs import GENERATED_FOLDERS, Output
 
 SOURCE = "spec/tools.yaml"
 
-_RUFF = (sys.executable, "-m", "ruff")
-_STYLE = ("--isolated", "--quiet", "--config", "line-length=120", "--config", 'target-version="py311"')
+_STYLE = ("--isolated", "--no-cache", "--quiet", "--config", "line-length=120", "--config", 'target-version="py311"')
 _IMPORTS = ("--select", "F401,I", "--config", 'lint.isort.known-first-party=["lcg","codegen","tests"]')
 
 
 def finish(rendered: dict[Output, dict[str, str]], source_digest: str) -> dict[str, str]:
-    """Put the header on every file and format it. Returns path → text, sorted by path."""
+    """Put the header on every file and format the Python ones. Returns path → text, sorted by path."""
     files: dict[str, str] = {}
     for output, texts in rendered.items():
         for path, text in texts.items():
             if path in files:
                 raise ValueError(f"two outputs write {path}")
-            whole = _header(path, output.template, source_digest) + text
-            files[path] = format_python(whole, path) if path.endswith(".py") else whole
-    return dict(sorted(files.items()))
+            files[path] = _header(path, output.template, source_digest) + text
+    python = {path: text for path, text in files.items() if path.endswith(".py")}
+    return dict(sorted((files | _format(python)).items()))
 
 
 def digest(text: str) -> str:
@@ -43,17 +43,23 @@ def _header(path: str, template: str, source_digest: str) -> str:
     return "<!--\n" + "".join(f"{line}\n" for line in lines) + "-->\n"
 
 
-def format_python(text: str, path: str) -> str:
+def _format(files: dict[str, str]) -> dict[str, str]:
     """Drop unused imports, sort the others, and lay the code out as `ruff format` does."""
-    tidy = _run((*_RUFF, "check", "--fix-only", "--exit-zero", *_STYLE, *_IMPORTS, "--stdin-filename", path, "-"), text)
-    return _run((*_RUFF, "format", *_STYLE, "--stdin-filename", path, "-"), tidy)
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in files.items():
+            target = Path(folder, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="\n")
+        _run("check", "--fix-only", "--exit-zero", *_STYLE, *_IMPORTS, folder)
+        _run("format", *_STYLE, folder)
+        return {path: Path(folder, path).read_text(encoding="utf-8") for path in files}
 
 
-def _run(command: tuple[str, ...], text: str) -> str:
-    done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=False)
+def _run(*arguments: str) -> None:
+    command = (sys.executable, "-m", "ruff", *arguments)
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command[2:4])} failed: {done.stderr.strip()}")
-    return done.stdout
+        raise RuntimeError(f"ruff {arguments[0]} failed: {done.stderr.strip()}")
 
 
 def orphans(root: Path, files: dict[str, str]) -> list[str]:

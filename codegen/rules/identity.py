@@ -59,6 +59,7 @@ def category_order(spec: Spec) -> Iterator[Fault]:
         if place < reached:
             message = f"{method.name} stands after methods of later categories"
             yield method.path, message, f"move it to the other methods of `{method.category}`"
+            return  # the next ones would only repeat it
         reached = max(reached, place)
 
 
@@ -136,6 +137,6 @@ def python_classes(spec: Spec) -> Iterator[Fault]:
     for method in spec.registry.methods:
         for suffix in ("Params", "Result", "Record"):
             name = f"{camel(ident(method.name))}{suffix}"
-            if name in seen:
+            if seen.get(name, method.name) != method.name:
                 yield method.path, f"{method.name}: the class {name} belongs to {seen[name]}", "rename one of them"
             seen.setdefault(name, method.name)

@@ -45,7 +45,7 @@ def decode_process_chunk(raw: Mapping[str, Any]) -> ProcessChunkParams:
         chunk_id=decode.required_term(tool, raw, "chunk_id"),
         source_file=decode.required_term(tool, raw, "source_file"),
         reference_time=decode.optional_time(tool, raw, "reference_time"),
-        group_id=decode.one_default(tool, raw, "group_id"),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
     )
 
 
@@ -93,7 +93,7 @@ def decode_assert_entity(raw: Mapping[str, Any]) -> AssertEntityParams:
         summary=decode.optional_prose(tool, raw, "summary", ""),
         attributes=_attributes or {},
         attributes_malformed=_attributes_malformed,
-        group_id=decode.one_default(tool, raw, "group_id"),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
     )
 
 
@@ -153,7 +153,7 @@ def decode_assert_relationship(raw: Mapping[str, Any]) -> AssertRelationshipPara
         valid_at=decode.optional_time(tool, raw, "valid_at"),
         attributes=_attributes,
         attributes_malformed=_attributes_malformed,
-        group_id=decode.one_default(tool, raw, "group_id"),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
     )
 
 

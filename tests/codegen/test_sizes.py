@@ -1,0 +1,41 @@
+"""Small things stay readable: limits for what people write. Generated files are not counted."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from codegen.outputs import GENERATED_FOLDERS
+
+ROOT = Path(__file__).parents[2]
+LONGEST_MODULE = 400
+LONGEST_FUNCTION = 60
+LONGEST_TEMPLATE = 60
+WRITTEN = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder in ("codegen", "src/lcg")
+    for path in (ROOT / folder).rglob("*.py")
+    if not path.relative_to(ROOT).as_posix().startswith(GENERATED_FOLDERS)
+)
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("path", WRITTEN)
+def test_a_module_and_its_functions_are_short(path: str) -> None:
+    assert len(lines(ROOT / path)) <= LONGEST_MODULE
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    sizes = {node.name: (node.end_lineno or node.lineno) - node.lineno + 1 for node in functions}
+    assert {name: size for name, size in sizes.items() if size > LONGEST_FUNCTION} == {}
+
+
+def test_templates_are_short_and_only_loop() -> None:
+    for path in sorted((ROOT / "codegen/templates").glob("*.j2")):
+        text = lines(path)
+        assert len(text) <= LONGEST_TEMPLATE, path.name
+        joined = "\n".join(text)
+        assert "{% set" not in joined and "{% macro" not in joined, path.name
+        assert max((line.count(" | ") for line in text if "{{" in line and not line.startswith("|")), default=0) <= 2
