@@ -40,7 +40,28 @@ def test_quoted_values_are_text(quoted: str) -> None:
 
 @pytest.mark.parametrize(
     "plain",
-    "yes No ON off y True ~ NULL 012 0x1F 1_000 1e3 .5 5. +5 12:30:45 2026-01-02 2026-01-02T10:00:00Z .inf -.NaN".split(),
+    [
+        "yes",
+        "No",
+        "ON",
+        "off",
+        "y",
+        "True",
+        "~",
+        "NULL",
+        "012",
+        "0x1F",
+        "1_000",
+        "1e3",
+        ".5",
+        "5.",
+        "+5",
+        "12:30:45",
+        "2026-01-02",
+        "2026-01-02T10:00:00Z",
+        ".inf",
+        "-.NaN",
+    ],
 )
 def test_values_that_other_readers_read_otherwise_are_findings(plain: str) -> None:
     assert load(f"a: {plain}")[1] == ["yaml-surprise"]
