@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lcg.errors import LcgError
-from lcg.graph.index import Count, GraphIndex, Kind
+from lcg.graph.entries import Count, Kind
+from lcg.graph.index import GraphIndex
 from lcg.graph.stage import OperationRefused
 from lcg.model.digest import moved
 from lcg.model.operations import (
@@ -129,6 +130,8 @@ def _summary(index: GraphIndex) -> dict[str, Any]:
         "mentions": [(uuid, sorted(index.episodes_of(uuid)), sorted(index.entities_of(uuid))) for uuid in uuids],
         "unbound": [uuid for uuid in uuids if index.is_unbound(uuid)],
         "counts": [(g, what, index.count(what, g)) for g in GROUPS for what in Count],
+        "visible": [index.visible(kind, ALL_GROUPS) for kind in Kind],
+        "newest": [index.newest_episodes(g) for g in GROUPS],
         "span": index.episode_span(),
     }
 
@@ -141,12 +144,24 @@ def test_a_rebuilt_graph_equals_the_live_one(history: list[tuple[str, list[Opera
         try:
             _write_all(workspace, history)
             live = (workspace.digests(), workspace.rows(), _summary(workspace.graph.index))
+            assert live[2]["visible"] == _visible(workspace)
             assert live[0] == _recomputed(workspace)
             workspace.rebuild()
             assert (workspace.digests(), workspace.rows(), _summary(workspace.graph.index)) == live
             assert workspace.graph.state.failed_records == []
         finally:
             workspace.close()
+
+
+def _visible(workspace: Workspace) -> list[list[str]]:
+    entities, edges, episodes, _ = workspace.rows()
+    known = {row.uuid for row in entities}
+    shown = {
+        Kind.ENTITY: [row.uuid for row in entities if not row.is_tombstone],
+        Kind.EDGE: [row.uuid for row in edges if {row.source_uuid, row.target_uuid} <= known],
+        Kind.EPISODE: [row.uuid for row in episodes],
+    }
+    return [sorted(shown[kind], reverse=True) for kind in Kind]
 
 
 def _recomputed(workspace: Workspace) -> dict[str, int]:

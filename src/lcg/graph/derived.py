@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from lcg.graph.index import GraphIndex, Kind
+from lcg.graph.entries import Kind
+from lcg.graph.index import GraphIndex
 from lcg.graph.stage import Stage
 from lcg.model.names import is_blank
 from lcg.model.rows import Edge, Entity, Episode

@@ -5,67 +5,24 @@ half changed. Every change is journalled until it is committed, so a write that 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
+from lcg.graph.entries import (
+    ChunkKey,
+    ChunkRevision,
+    Count,
+    Dated,
+    EdgeKey,
+    EpisodeSource,
+    Kind,
+    NameKey,
+    Waiting,
+)
 from lcg.model.digest import moved
 from lcg.model.names import name_key
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.model.times import Micros
-
-
-class Kind(StrEnum):
-    """The table that a uuid belongs to."""
-
-    ENTITY = "entity"
-    EDGE = "edge"
-    EPISODE = "episode"
-
-
-class Count(StrEnum):
-    """What is counted per group. Entities and edges as clients see them; the rest apart."""
-
-    ENTITIES = "entities"
-    TOMBSTONES = "tombstones"
-    EDGES = "edges"
-    UNBOUND = "unbound"
-    INVALIDATED = "invalidated"
-    EPISODES = "episodes"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Dated:
-    """A uuid that sorts by age: oldest first, ties by uuid."""
-
-    created_at: Micros
-    uuid: str
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class ChunkRevision:
-    """One episode of a chunk; the highest revision is the newest."""
-
-    revision: int
-    episode_uuid: str
-    text_hash: str
-    extractor_key: str
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeSource:
-    """What provenance says of an episode."""
-
-    created_at: Micros
-    group_id: str
-    description: str
-
-
-NameKey = tuple[str, str]
-EdgeKey = tuple[str, str, str, str]
-ChunkKey = tuple[str, str, str]
-Waiting = tuple[str, str]
-"""(edge uuid, uuid of its other end)."""
+from lcg.runtime.groups import GroupFilter
 
 
 class GraphIndex:
@@ -83,6 +40,7 @@ class GraphIndex:
         self._unbound: dict[str, bool] = {}
         self._counts: dict[tuple[str, Count], int] = {}
         self._sources: dict[str, EpisodeSource] = {}
+        self._visible: dict[Kind, dict[str, dict[str, bool]]] = {kind: {} for kind in Kind}
         self.digests: dict[str, int] = {}
         self._journal: list[tuple[dict[Any, Any], Any, Any]] = []
         self._loading = False
@@ -151,6 +109,29 @@ class GraphIndex:
         """Return the groups that ever held a row in this process."""
         return {group for group, _ in list(self._counts)}
 
+    def visible(self, kind: Kind, groups: GroupFilter) -> list[str]:
+        """Return the rows of a kind that clients see (no tombstones, no unbound edges), by uuid descending."""
+        tables = self._visible[kind]
+        chosen = list(tables) if groups.ids is None else groups.ids
+        # list() of a dictionary is atomic, so the committer may change it meanwhile.
+        found = [uuid for group in chosen if group in tables for uuid in list(tables[group])]
+        found.sort(reverse=True)
+        return found
+
+    def episodes_from(self, source: str, groups: GroupFilter) -> list[str]:
+        """Return the episodes of these groups whose source description holds a text."""
+        return [
+            uuid
+            for uuid, known in list(self._sources.items())
+            if source in known.description and known.group_id in groups
+        ]
+
+    def newest_episodes(self, group_id: str) -> list[str]:
+        """Return a group's episodes, newest first, ties by uuid descending."""
+        uuids = list(self._visible[Kind.EPISODE].get(group_id, ()))
+        dated = [(source.created_at, uuid) for uuid in uuids if (source := self._sources.get(uuid))]
+        return [uuid for _, uuid in sorted(dated, reverse=True)]
+
     def source_of(self, episode_uuid: str) -> EpisodeSource | None:
         """Return where an episode came from, or None when it does not exist."""
         return self._sources.get(episode_uuid)
@@ -214,6 +195,8 @@ class GraphIndex:
             entry = Dated(row.created_at, row.uuid)
             self._member(table, (row.group_id, name_key(row.name)), entry, sign)
             self._count(row.group_id, Count.TOMBSTONES if row.is_tombstone else Count.ENTITIES, sign)
+            if not row.is_tombstone:
+                self._show(Kind.ENTITY, row.group_id, row.uuid, sign)
         self._place(Kind.ENTITY, old, new)
 
     def change_edge(self, old: Edge | None, new: Edge | None) -> None:
@@ -242,6 +225,7 @@ class GraphIndex:
             self._count(row.group_id, Count.EPISODES, sign)
             source = EpisodeSource(row.created_at, row.group_id, row.source_description)
             self._set(self._sources, row.uuid, source if sign > 0 else None)
+            self._show(Kind.EPISODE, row.group_id, row.uuid, sign)
         self._place(Kind.EPISODE, old, new)
 
     def add_mention(self, mention: Mention) -> bool:
@@ -307,11 +291,15 @@ class GraphIndex:
         self._journal.append((self._counts, key, self._counts.get(key)))
         self._counts[key] = self._counts.get(key, 0) + by
 
+    def _show(self, kind: Kind, group_id: str, uuid: str, sign: int) -> None:
+        self._set(self._visible[kind].setdefault(group_id, {}), uuid, True if sign > 0 else None)
+
     def _count_edge(self, row: Edge, sign: int) -> None:
         if row.uuid in self._unbound:
             self._count(row.group_id, Count.UNBOUND, sign)
             return
         self._count(row.group_id, Count.EDGES, sign)
+        self._show(Kind.EDGE, row.group_id, row.uuid, sign)
         if row.invalid_at is not None:
             self._count(row.group_id, Count.INVALIDATED, sign)
 

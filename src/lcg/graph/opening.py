@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TypeVar
 
 from lcg.graph.derived import Derived, contribution_of, forget
-from lcg.graph.index import Kind
+from lcg.graph.entries import Kind
 from lcg.graph.positions import pending, same_stream
 from lcg.graph.stage import OperationRefused, Stage
 from lcg.graph.state import GraphState

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from lcg.graph.index import GraphIndex, Kind
+from lcg.graph.entries import Kind
+from lcg.graph.index import GraphIndex
 from lcg.model.operations import (
     EdgeDelete,
     EdgePut,

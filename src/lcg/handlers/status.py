@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from lcg.generated.results import StatusResult, StatusResultEmbedding, StatusResultRecentFailures, StatusResultWal
-from lcg.graph.index import Count, GraphIndex
+from lcg.graph.entries import Count
+from lcg.graph.index import GraphIndex
 from lcg.graph.positions import hydration_status, pending
 from lcg.graph.state import GraphState
 from lcg.handlers.records import ExtractorRecord

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Literal
 
-from lcg.graph.index import ChunkRevision, GraphIndex
+from lcg.graph.entries import ChunkRevision
+from lcg.graph.index import GraphIndex
 from lcg.graph.planning import Plan, Planned, PlanView
 from lcg.model.ids import new_uuid
 from lcg.model.names import is_blank, name_key
