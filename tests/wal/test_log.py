@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lcg.model.names import decode_group
-from lcg.model.operations import EntityDelete, EntityPut
+from lcg.model.operations import EntityDelete, EntityPut, Record
 from lcg.wal import codec
 from lcg.wal import log as log_module
 from lcg.wal.directory import group_directory
@@ -72,6 +72,15 @@ def test_a_publishers_identity_is_kept_and_a_changed_one_is_noticed(tmp_path: Pa
     assert log.stream(GROUP).generation_status == "unknown"
 
 
+def test_a_damaged_identity_without_lines_is_unknown_until_the_first_write(tmp_path: Path) -> None:
+    (tmp_path / GROUP).mkdir()
+    (tmp_path / GROUP / ".wal-generation.json").write_text("{")
+    log = Log(tmp_path)
+    assert log.stream(GROUP).generation_status == "unknown"
+    log.append(GROUP, [payload()])
+    assert log.stream(GROUP).generation_status == "known"
+
+
 def test_a_caller_that_has_not_seen_every_line_is_refused(tmp_path: Path) -> None:
     log = Log(tmp_path)
     log.append(GROUP, [payload()], after=0)
@@ -107,16 +116,16 @@ def test_a_record_above_64_mib_is_refused_before_anything_happens(tmp_path: Path
     assert not (tmp_path / "wal").exists()
 
 
-def test_what_passes_the_check_can_be_appended_at_any_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_refuses_what_would_be_too_long_at_a_later_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = Log(tmp_path)
-    longest = len(log_module._encode(0, log.append(GROUP, [payload()])[0])) + 18
-    for limit in range(longest - 10, longest + 2):
-        monkeypatch.setattr(codec, "MAX_LINE_BYTES", limit)
-        try:
+    [first] = log.append(GROUP, [payload()])
+    last = Record(GROUP, codec.MAX_SEQ, first.written_at, first.origin, first.operations)
+    for shorter in (1, 18):
+        monkeypatch.setattr(codec, "MAX_LINE_BYTES", len(codec.encode(last)) - shorter)
+        with pytest.raises(RecordTooLarge):
             log.check(GROUP, payload())
-        except RecordTooLarge:
-            continue
-        log.append(GROUP, [payload()])
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,14 @@ def test_reading_after_a_number_keeps_what_stands_behind_it(tmp_path: Path) -> N
     assert [f.number for f in after(tmp_path, 4)] == []
 
 
+def test_reading_after_the_last_number_still_tells_of_what_has_no_number(tmp_path: Path) -> None:
+    with write_file(tmp_path, "a.jsonl", [1, 2]).open("ab") as file:
+        file.write(line(3)[:40])
+    assert [f.torn for f in after(tmp_path, 2)] == [True]
+    (tmp_path / "b.jsonl").write_bytes(b"no log at all\n")
+    assert [(f.file.name, f.torn) for f in after(tmp_path, 9)] == [("a.jsonl", True), ("b.jsonl", False)]
+
+
 def test_a_line_above_the_limit_is_an_error_and_the_next_line_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +214,22 @@ def test_lines_in_ranges_are_counted(
     write_file(directory, "b.jsonl", numbers[1::2])
     expected = sum(any(a <= seq <= b for a, b in ranges) for seq in numbers)
     assert count_between(census(directory).files, ranges) == expected
+
+
+def test_a_census_counts_each_line_once_however_the_file_grows(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    content = line(1) + b"\n\n" + line(2) + b"\n" + b"bad\n" + line(3) + b"\n"
+    found = Census(tmp_path)
+    for length in range(len(content) + 1):
+        path.write_bytes(content[:length])
+        found.refresh()
+    assert (found.files[0].lines, found.max_seq) == (4, 3)
+    path.write_bytes(content[:-1])
+    grown = census(tmp_path)
+    assert grown.files[0].lines == 4
+    path.write_bytes(content)
+    grown.refresh()
+    assert grown.files[0].lines == 4
 
 
 def test_a_census_notices_growth_replacement_and_removal(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lcg.wal.errors import DamagedFile
 from lcg.wal.excluded import Excluded, load_excluded, normalise, save_excluded
-from lcg.wal.fileops import replace_file
+from lcg.wal.fileops import make_directory, replace_file
 from lcg.wal.identity import Identity, mint_identity, read_identity
 from tests.wal.samples import FaultyOps
 
@@ -49,6 +49,14 @@ def test_a_file_is_replaced_in_the_order_that_survives_a_crash(tmp_path: Path) -
     assert ops.calls == ["write", "fsync", "fsync"]
 
 
+def test_every_directory_that_is_made_is_durable_in_its_parent(tmp_path: Path) -> None:
+    ops = FaultyOps()
+    make_directory(ops, tmp_path / "a" / "b" / "c")
+    assert ops.calls == ["fsync"] * 3
+    make_directory(ops, tmp_path / "a" / "b" / "c")
+    assert ops.calls == ["fsync"] * 3
+
+
 @pytest.mark.parametrize("kind", ["fail_writes", "fail_fsyncs"])
 def test_a_file_that_could_not_be_replaced_is_as_it_was(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "f"
@@ -68,6 +76,10 @@ def test_normal_ranges_are_sorted_apart_and_cover_the_same(spans: list[tuple[int
     assert all(first <= last for first, last in normal)
     assert all(before[1] + 1 < after[0] for before, after in itertools.pairwise(normal))
     assert normalise(normal) == normal
+
+
+def test_ranges_that_touch_or_overlap_become_one() -> None:
+    assert normalise([(4, 5), (1, 3), (9, 9), (5, 7), (8, 6)]) == ((1, 7), (9, 9))
 
 
 @given(ranges.map(normalise), st.integers(1, 40), st.integers(1, 40))

@@ -252,6 +252,25 @@ def test_a_whole_last_line_without_line_feed_is_not_cut(tmp_path: Path) -> None:
     assert [f.seq for f in found(tmp_path)] == [1, 2, 3]
 
 
+def test_a_file_of_ours_whose_last_line_feed_is_missing_is_not_gone_on_in(tmp_path: Path) -> None:
+    append(GroupLog(tmp_path), 2)
+    [path] = files(tmp_path)
+    os.truncate(path, path.stat().st_size - 1)
+    append(GroupLog(tmp_path))
+    assert [(f.seq, f.error) for f in found(tmp_path)] == [(1, None), (2, None), (3, None)]
+
+
+def test_the_newest_file_is_the_one_with_the_highest_numbers(tmp_path: Path) -> None:
+    newest = write_file(tmp_path, "a.jsonl", [3, 4])
+    with newest.open("ab") as file:
+        file.write(b"torn")
+    os.utime(newest, (1, 1))
+    write_file(tmp_path, "b.jsonl", [1, 2])
+    log = GroupLog(tmp_path)
+    append(log)
+    assert [cut.file for cut in log.cut_tails] == [newest]
+
+
 @pytest.mark.parametrize("kind", ["fail_writes", "fail_truncates"])
 def test_a_torn_end_that_cannot_be_cut_hinders_nobody(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "old.jsonl"
