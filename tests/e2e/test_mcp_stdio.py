@@ -16,7 +16,7 @@ from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult
 
 from lcg import __version__
-from tests.e2e.processes import FAKE, PATIENCE_S, REAL, environment, serving
+from tests.processes import FAKE, PATIENCE_S, REAL, environment, serving
 
 pytestmark = pytest.mark.e2e
 

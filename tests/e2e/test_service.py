@@ -1,51 +1,15 @@
 """The socket service as a process: starting, probing, ending."""
 
-import json
 import os
 import signal
-import socket
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.e2e.processes import PATIENCE_S, REAL, Server, serving
+from tests.processes import REAL, Client, serving
 
 pytestmark = pytest.mark.e2e
-
-
-class Client:
-    """One connection to the service of a workspace."""
-
-    def __init__(self, server: Server, workspace: Path) -> None:
-        server.says("listening on .lcg/service.sock")
-        self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.settimeout(PATIENCE_S)
-        self._socket.connect(str(workspace / ".lcg" / "service.sock"))
-        self._lines = self._socket.makefile("rb")
-
-    def send(self, method: str, params: Any = None) -> None:
-        self._socket.sendall(
-            json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n"
-        )
-
-    def answer(self) -> Any:
-        return json.loads(self._lines.readline())
-
-    def call(self, method: str, params: Any = None) -> Any:
-        self.send(method, params)
-        return self.answer()
-
-    def at_end(self) -> bool:
-        return self._lines.read() == b""
-
-    def __enter__(self) -> "Client":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._lines.close()
-        self._socket.close()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
