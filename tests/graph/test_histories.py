@@ -180,7 +180,10 @@ def test_search_covers_exactly_what_is_visible(history: list[tuple[str, list[Ope
         try:
             _write_all(workspace, history)
             index = workspace.graph.index
-            entities, edges, _, _ = workspace.rows()
+            entities, edges, episodes, _ = workspace.rows()
+            for text in episodes:
+                newest = not index.is_superseded(text)
+                assert _is_found(workspace, TextKind.EPISODE, text.content, text.uuid) == newest
             for row in entities:
                 assert _is_found(workspace, TextKind.ENTITY, row.name, row.uuid) == (not row.is_tombstone)
             for link in edges:

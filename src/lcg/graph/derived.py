@@ -43,14 +43,15 @@ class Contribution:
             VectorKind.EDGE_FACT, uuid, visible, _current(visible.fact_embedded, visible.fact) if visible else None
         )
 
-    def episode(self, uuid: str, row: Episode | None) -> None:
-        """Take in an episode as it is now."""
-        if row is None:
+    def episode(self, uuid: str, row: Episode | None, *, superseded: bool) -> None:
+        """Take in an episode as it is now; only the newest revision of a chunk is searchable."""
+        shown = None if superseded else row
+        if shown is None:
             self.no_texts.append((TextKind.EPISODE, uuid))
         else:
-            fields = (row.content, row.source, row.source_description)
-            self.texts.append(TextEntry(TextKind.EPISODE, uuid, row.group_id, fields))
-        self._vector(VectorKind.EPISODE_CONTENT, uuid, row, row.content if row else None)
+            fields = (shown.content, shown.source, shown.source_description)
+            self.texts.append(TextEntry(TextKind.EPISODE, uuid, shown.group_id, fields))
+        self._vector(VectorKind.EPISODE_CONTENT, uuid, shown, shown.content if shown else None)
 
     def _vector(self, kind: VectorKind, uuid: str, row: Entity | Edge | Episode | None, text: str | None) -> None:
         if row is None or text is None or is_blank(text):
@@ -73,8 +74,10 @@ class Derived:
             change.entity(uuid, entity)
         for uuid in dict.fromkeys((*stage.edges.after, *stage.rebound)):
             change.edge(uuid, stage.edges.get(uuid), unbound=stage.index.is_unbound(uuid))
-        for uuid, episode in stage.episodes.after.items():
-            change.episode(uuid, episode)
+        for uuid in _with_siblings(stage):
+            episode = stage.episodes.get(uuid)
+            superseded = episode is not None and stage.index.is_superseded(episode)
+            change.episode(uuid, episode, superseded=superseded)
         self.write(change, positions)
 
     def write(self, change: Contribution, positions: Mapping[str, int]) -> None:
@@ -98,7 +101,7 @@ def contribution_of(
     for edge in edges:
         change.edge(edge.uuid, edge, unbound=index.is_unbound(edge.uuid))
     for episode in episodes:
-        change.episode(episode.uuid, episode)
+        change.episode(episode.uuid, episode, superseded=index.is_superseded(episode))
     return change
 
 
@@ -114,8 +117,17 @@ def forget(index: GraphIndex, kind_of: Mapping[str, Kind]) -> Contribution:
             case Kind.EDGE:
                 change.edge(uuid, None, unbound=True)
             case Kind.EPISODE:
-                change.episode(uuid, None)
+                change.episode(uuid, None, superseded=False)
     return change
+
+
+def _with_siblings(stage: Stage) -> dict[str, None]:
+    """Return the changed episodes, and those of their chunks: one that comes or goes decides which is the newest."""
+    uuids = dict.fromkeys(stage.episodes.after)
+    for row in (*stage.episodes.before.values(), *stage.episodes.after.values()):
+        if row is not None:
+            uuids.update(dict.fromkeys(stage.index.siblings(row)))
+    return uuids
 
 
 def _current(embedded: str | None, text: str) -> str:

@@ -63,11 +63,17 @@ class GraphIndex:
         """Return a chunk's episodes, lowest revision first."""
         return self._chunks.get((group_id, source_file, chunk_id), ())
 
+    def siblings(self, episode: Episode) -> tuple[str, ...]:
+        """Return every episode of the episode's chunk, lowest revision first; of one that is no chunk, itself."""
+        key = _chunk_key(episode)
+        if key is None:
+            return (episode.uuid,)
+        return tuple(revision.episode_uuid for revision in self._chunks.get(key, ()))
+
     def is_superseded(self, episode: Episode) -> bool:
         """Say whether a newer revision of the episode's chunk exists."""
-        key = _chunk_key(episode)
-        revisions = self._chunks.get(key, ()) if key is not None else ()
-        return bool(revisions) and revisions[-1].episode_uuid != episode.uuid
+        siblings = self.siblings(episode)
+        return bool(siblings) and siblings[-1] != episode.uuid
 
     def episodes_of(self, entity_uuid: str) -> tuple[str, ...]:
         """Return the episodes that mention an entity, in the order in which they were linked."""

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from lcg.graph.derived import Derived, contribution_of, forget
 from lcg.graph.entries import Kind
+from lcg.graph.index import GraphIndex
 from lcg.graph.positions import pending, same_stream
 from lcg.graph.stage import OperationRefused, Stage
 from lcg.graph.state import GraphState
@@ -141,11 +142,11 @@ def _follow_log(state: GraphState, log: Log, group_id: str, after: int) -> None:
     for line in log.read_after(group_id, after):
         if line.record is not None and line.record.seq <= upto:
             for operation in line.record.operations:
-                if isinstance(operation, EntityDelete | GroupClear):
-                    # What else went with it (edges, hops of other groups) no line tells.
+                if isinstance(operation, EntityDelete | EpisodeDelete | GroupClear):
+                    # What else changed with it (hops, an older revision that counts again) no line tells.
                     _reindex(state, group_id)
                     return
-                touched.update(_touched(operation))
+                touched.update(_touched(state.index, operation))
     _add_edges_at(state, touched)
     _write_rows(state, touched)
     state.derived.write(forget(state.index, touched), {group_id: upto})
@@ -172,7 +173,7 @@ def _write_rows(state: GraphState, touched: dict[str, Kind]) -> None:
             state.derived.write(change, {})
 
 
-def _touched(operation: Operation) -> dict[str, Kind]:
+def _touched(index: GraphIndex, operation: Operation) -> dict[str, Kind]:
     match operation:
         case EntityPut(row):
             return {row.uuid: Kind.ENTITY}
@@ -181,9 +182,7 @@ def _touched(operation: Operation) -> dict[str, Kind]:
         case EdgeDelete(uuid):
             return {uuid: Kind.EDGE}
         case EpisodePut(episode):
-            return {episode.uuid: Kind.EPISODE}
-        case EpisodeDelete(uuid):
-            return {uuid: Kind.EPISODE}
+            return dict.fromkeys((episode.uuid, *index.siblings(episode)), Kind.EPISODE)
         case _:
             return {}
 

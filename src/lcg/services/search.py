@@ -6,12 +6,11 @@ from typing import Generic, TypeVar
 
 from lcg.graph.graph import Graph
 from lcg.model.rows import Edge, Entity
-from lcg.providers.embedder.protocol import EmbedderError
 from lcg.runtime.groups import GroupFilter
 from lcg.search.fusion import RankedList, fuse
-from lcg.search.protocol import Hit, TextIndex, TextKind, Vector, VectorIndex, VectorKind
-from lcg.services import warnings
+from lcg.search.protocol import Hit, TextIndex, TextKind, VectorIndex, VectorKind
 from lcg.services.embedding import Embedding
+from lcg.services.query_vector import query_vector
 from lcg.services.warnings import Warnings
 
 RowT = TypeVar("RowT", Entity, Edge)
@@ -60,21 +59,11 @@ class Search:
         depth = max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit)
         lists = [self._text.search(text_kind, query, groups, depth)]
         said: Warnings = []
-        vector = self._query_vector(query, said)
+        vector = query_vector(self._embedding, self._vectors, query, said)
         if vector is not None:
             lists += [self._vectors.search(kind, vector, groups, depth) for kind in vector_kinds]
         ranked = fuse([RankedList([hit.uuid for hit in hits]) for hits in lists], depth)
         return Answer(_existing(ranked, fetch, limit), said)
-
-    def _query_vector(self, query: str, said: Warnings) -> Vector | None:
-        missing = self._vectors.missing()
-        if missing:
-            said.append(warnings.vectors_missing(missing))
-        try:
-            return self._embedding.query(query)
-        except EmbedderError as error:
-            said.append(warnings.embedding_unavailable(str(error)))
-            return None
 
 
 def _existing(
