@@ -1,0 +1,77 @@
+"""The demo as a process: it ends well, its answers are there, and what it prints to be pasted works."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from tests.processes import ROOT, environment
+
+pytestmark = pytest.mark.e2e
+
+NOTES = "# Services\n\nPriya Nair maintains the `billing-service`. The billing-service depends on `Postgres`.\n"
+
+
+def run(documents: Path, tmp_path: Path) -> "subprocess.CompletedProcess[str]":
+    """Run the demo on a folder, in a temporary folder of its own, without a terminal."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir(exist_ok=True)
+    return subprocess.run(
+        [sys.executable, "-m", "demo"],
+        cwd=ROOT,
+        env=environment({"LCG_DEMO_DIR": str(documents), "TMPDIR": str(temporary)}),
+        stdin=subprocess.DEVNULL,
+        check=False,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "services.md").write_text(NOTES, encoding="utf-8")
+    return folder
+
+
+async def _found(server: dict[str, Any], query: str) -> list[str]:
+    parameters = StdioServerParameters(command=server["command"], args=server["args"], cwd=server["cwd"])
+    async with Client(stdio_client(parameters)) as client:
+        answer = await client.call_tool("knowledge_find_entities", {"query": query})
+        return [node["name"] for node in (answer.structured_content or {})["nodes"]]
+
+
+def test_it_ingests_searches_walks_and_prints_a_configuration_that_finds_it_all_again(
+    documents: Path, tmp_path: Path
+) -> None:
+    done = run(documents, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
+    shown = done.stdout
+    assert "1/1" in shown
+    assert shown.count("knowledge_find_entities: ") == 3
+    assert "knowledge_get_entity_neighbors: " in shown
+    assert "Priya Nair maintains the billing-service." in shown
+    _, opening, rest = shown.partition("\n{\n")
+    configuration = json.loads(opening + rest[: rest.index("\n}") + 2])
+    assert "billing-service" in anyio.run(_found, configuration["mcpServers"]["lcg"], "billing")
+
+
+def test_a_second_run_has_a_workspace_of_its_own(documents: Path, tmp_path: Path) -> None:
+    assert [run(documents, tmp_path).returncode for _ in range(2)] == [0, 0]
+    assert len(list((tmp_path / "temporary").glob("lcg-demo-*"))) == 2
+
+
+def test_a_folder_without_documents_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = run(tmp_path / "empty", tmp_path)
+    assert done.returncode == 1
+    assert "LCG_DEMO_DIR: no .md or .txt file" in done.stdout

@@ -1,0 +1,87 @@
+"""The documents, read as Markdown: their headings, links and samples."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+ROOT = Path(__file__).parents[2]
+PAGES = tuple(
+    path.relative_to(ROOT).as_posix()
+    for path in (
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "CHANGELOG.md",
+        ROOT / "spec/README.md",
+        *sorted((ROOT / "docs").rglob("*.md")),
+    )
+)
+WRITTEN = tuple(page for page in PAGES if "/generated/" not in page)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A fenced block: its page, its language, its text."""
+
+    page: str
+    language: str
+    text: str
+
+
+def text_of(page: str) -> str:
+    """Return a page's text."""
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+@cache
+def _tokens(page: str) -> tuple[Token, ...]:
+    return tuple(MarkdownIt("commonmark").enable("table").parse(text_of(page)))
+
+
+def links(page: str) -> Iterator[str]:
+    """Yield the targets of all links."""
+    for token in _tokens(page):
+        for child in token.children or ():
+            if child.type == "link_open":
+                yield str(child.attrs["href"])
+
+
+@cache
+def headings(page: str) -> tuple[str, ...]:
+    """Return the headings as they are written."""
+    tokens = _tokens(page)
+    return tuple(tokens[index + 1].content for index, token in enumerate(tokens) if token.type == "heading_open")
+
+
+@cache
+def anchors(page: str) -> frozenset[str]:
+    """Return what a link may name after `#`, made from headings as code hosts make it."""
+    used: Counter[str] = Counter()
+    found = set()
+    for heading in headings(page):
+        slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        found.add(f"{slug}-{used[slug]}" if used[slug] else slug)
+        used[slug] += 1
+    return frozenset(found)
+
+
+def samples(page: str, language: str) -> list[Sample]:
+    """Return a page's fenced blocks of one language."""
+    return [
+        Sample(page, language, token.content)
+        for token in _tokens(page)
+        if token.type == "fence" and token.info.strip() == language
+    ]
+
+
+def code_spans(page: str) -> Iterator[str]:
+    """Yield what stands in back-ticks."""
+    for token in _tokens(page):
+        for child in token.children or ():
+            if child.type == "code_inline":
+                yield child.content

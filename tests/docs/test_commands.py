@@ -1,0 +1,91 @@
+"""Commands, options and variables that the documents name are there."""
+
+import json
+import re
+import shlex
+import tomllib
+from typing import Any
+
+import pytest
+
+from lcg import __version__
+from lcg.server.command_line import parse_command_line
+from tests.docs.pages import ROOT, WRITTEN, Sample, code_spans, samples, text_of
+
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+SETTINGS = (ROOT / "src/lcg/settings.py").read_text(encoding="utf-8")
+TARGETS = frozenset(re.findall(r"^([a-z-]+):.*##", MAKEFILE, re.MULTILINE))
+
+
+def mcp_servers(sample: Sample) -> list[dict[str, Any]]:
+    """Return the servers of an MCP configuration; none when the block is something else."""
+    try:
+        value = json.loads(sample.text)
+    except json.JSONDecodeError:
+        return []
+    return list(value.get("mcpServers", {}).values())
+
+
+def lines_of_code(page: str) -> list[str]:
+    blocks = [line for sample in samples(page, "sh") for line in sample.text.splitlines()]
+    return [*blocks, *code_spans(page)]
+
+
+def starts_of_the_server() -> list[tuple[str, ...]]:
+    found = [shlex.split(line)[1:] for page in WRITTEN for line in lines_of_code(page) if re.match(r"lcg( -|$)", line)]
+    for page in WRITTEN:
+        for sample in samples(page, "json"):
+            for server in mcp_servers(sample):
+                arguments = server["args"]
+                found.append(shlex.split(arguments[1].rpartition("/lcg ")[2]) if arguments[0] == "-c" else arguments)
+    return sorted({tuple(arguments) for arguments in found})
+
+
+def test_the_readme_is_short() -> None:
+    assert len(text_of("README.md").splitlines()) <= 150
+
+
+def test_the_readme_sets_up_with_two_commands_only() -> None:
+    assert [sample.text.strip() for sample in samples("README.md", "sh")] == ["make demo", "make test"]
+
+
+@pytest.mark.parametrize("page", WRITTEN)
+def test_targets_that_a_page_names_are_in_the_makefile(page: str) -> None:
+    named = {name for line in lines_of_code(page) for name in re.findall(r"\bmake ([a-z-]+)\b", line)}
+    assert named <= TARGETS
+
+
+def test_the_makefile_explains_every_target() -> None:
+    phony = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    assert phony
+    assert set(phony[1].split()) == TARGETS
+
+
+@pytest.mark.parametrize("arguments", starts_of_the_server(), ids=" ".join)
+def test_a_command_line_that_a_page_shows_is_legal(arguments: tuple[str, ...]) -> None:
+    parse_command_line(arguments)
+
+
+VARIABLES = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", text_of("docs/operations.md"), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("name", "default"), VARIABLES)
+def test_a_variable_that_operations_lists_is_read_and_has_that_default(name: str, default: str) -> None:
+    read = re.search(rf'"{name}"[^\n]*', SETTINGS)
+    assert read, f"{name} is not read"
+    value = default.strip("`")
+    if value.isdigit() and len(value) > 1:
+        assert re.search(rf"\b({value}|{int(value):_})\b", SETTINGS)
+    elif value in "01":
+        assert f"default={value == '1'}" in read[0]
+    elif value.startswith("."):
+        assert f'Path("{value}")' in SETTINGS
+
+
+def test_the_table_of_variables_is_found() -> None:
+    assert ("LCG_DB_PATH", "`.lcg/db/liminis.db`") in VARIABLES
+
+
+def test_the_version_is_the_same_wherever_it_stands() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == __version__

@@ -1,0 +1,101 @@
+"""The samples of the documents run, against a real server, and do what their page says."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from tests.docs.pages import WRITTEN, Sample, samples
+from tests.docs.test_commands import mcp_servers
+from tests.processes import PATIENCE_S, REAL, environment, serving
+from tests.server.running import Client as SocketClient
+
+pytestmark = pytest.mark.e2e
+
+SERVERS = [(sample, server) for page in WRITTEN for sample in samples(page, "json") for server in mcp_servers(sample)]
+REQUESTS = [
+    json.loads(line)
+    for page in WRITTEN
+    for sample in samples(page, "json")
+    if not mcp_servers(sample)
+    for line in sample.text.splitlines()
+]
+REFUSED = [request for request in REQUESTS if "groupid" in request["params"]]
+LCG = str(Path(sys.executable).with_name("lcg"))
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A workspace that a service with the built-in extractor serves on its default socket."""
+    path = tmp_path_factory.mktemp("w")
+    with serving(path, "--extractor", "builtin", command=REAL) as server:
+        server.says("listening on")
+        yield path
+
+
+@pytest.fixture
+def client(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SocketClient]:
+    monkeypatch.chdir(workspace)  # the path of a socket has to be short
+    client = SocketClient(Path(".lcg/service.sock"))
+    yield client
+    client.close()
+
+
+@pytest.mark.parametrize("sample", [s for page in WRITTEN for s in samples(page, "python")], ids=lambda s: s.page)
+def test_a_python_sample_runs(sample: Sample, workspace: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", sample.text],
+        cwd=workspace,
+        env=environment(),
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.returncode == 0, done.stderr
+    first, *facts = done.stdout.splitlines()
+    assert first == "billing-service"
+    assert "- Priya Nair has maintained the billing service since May." in facts
+
+
+@pytest.mark.parametrize("request_", [r for r in REQUESTS if r not in REFUSED], ids=lambda r: r["method"])
+def test_a_request_is_answered(request_: dict[str, Any], client: SocketClient) -> None:
+    answer = client.call(request_["method"], request_["params"], request_["id"])
+    assert answer["id"] == request_["id"]
+    assert "error" not in answer
+
+
+def test_the_request_that_is_called_wrong_is_refused_with_what_would_be_right(client: SocketClient) -> None:
+    (request,) = REFUSED
+    answer = client.call(request["method"], request["params"])
+    assert "Did you mean `group_ids`?" in answer["error"]["message"]
+
+
+@pytest.mark.parametrize(("sample", "server"), SERVERS, ids=lambda value: getattr(value, "page", ""))
+def test_an_mcp_configuration_starts_a_server_with_tools(
+    sample: Sample, server: dict[str, Any], tmp_path: Path
+) -> None:
+    (tmp_path / "my-project").mkdir()
+    here = str(tmp_path / "my-project")
+
+    def localised(text: str) -> str:
+        return text.replace("/path/to/this/checkout/.venv/bin/lcg", LCG).replace("~/my-project", here)
+
+    parameters = StdioServerParameters(
+        command=localised(server["command"]), args=[localised(text) for text in server["args"]], cwd=here
+    )
+
+    async def connect() -> list[str]:
+        with (tmp_path / "stderr").open("w") as errors:
+            async with Client(stdio_client(parameters, errlog=errors)) as client:
+                return [tool.name for tool in (await client.list_tools()).tools]
+
+    assert "knowledge_process_chunk" in anyio.run(connect)
+    assert (tmp_path / "my-project/.lcg/lock").exists()
