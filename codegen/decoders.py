@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from codegen.model import UNSET, Groups, Method, Param
+from codegen.pages import full_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,10 @@ def _attributes(param: Param) -> list[Attribute]:
         value = f"_{param.name}" if param.default is UNSET else f"_{param.name} or {{}}"
         malformed = f"Whether something came as `{param.name}` that is no object."
         return [
-            Attribute(param.name, annotation, value, param.description),
+            Attribute(param.name, annotation, value, full_text(param)),
             Attribute(f"{param.name}_malformed", "bool", f"_{param.name}_malformed", malformed),
         ]
-    return [Attribute(param.name, annotation, _expression(param), param.description)]
+    return [Attribute(param.name, annotation, _expression(param), full_text(param))]
 
 
 def _annotation(param: Param) -> str:

@@ -50,6 +50,7 @@ class Param:
     type: str
     description: str
     path: Path
+    details: str = ""
     required: bool = False
     items: str | None = None
     default: Any = UNSET
@@ -145,7 +146,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One method. The last five are None or empty where only the identity of a method is known yet."""
+    """One method. The last six are None or empty where only the identity of a method is known yet."""
 
     name: str
     title: str
@@ -164,6 +165,7 @@ class Method:
     progress: Progress | None = None
     deprecated: Deprecated | None = None
     description: str | None = None
+    details: tuple[str, ...] = ()
     params: tuple[Param, ...] | None = None
     result: tuple[Field, ...] | None = None
     errors: tuple[ErrorCase, ...] | None = None

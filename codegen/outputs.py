@@ -11,13 +11,14 @@ GENERATED_FOLDERS = ("src/lcg/generated", "docs/reference/generated", "tests/con
 class Output:
     """A row of the table.
 
-    `mode` is `single` (one file), `category` (one for each category) or `tested` (one for each category that has
-    an available method); then `{slug}` in the path is the category.
+    `mode` is `single` (one file), or says which categories have a file each: `category` (all of them), `served` (those
+    with an available method) or `decoded` (those with an available method that takes parameters). Then `{slug}` in the
+    path is the category.
     """
 
     template: str
     path: str
-    mode: Literal["single", "category", "tested"] = "single"
+    mode: Literal["single", "category", "served", "decoded"] = "single"
 
 
 OUTPUTS = (
@@ -33,4 +34,6 @@ OUTPUTS = (
     Output("records.md.j2", "docs/reference/generated/records.md"),
     Output("errors.md.j2", "docs/reference/generated/errors.md"),
     Output("scopes.md.j2", "docs/reference/generated/scopes.md"),
+    Output("test_contract.py.j2", "tests/contract/generated/test_{slug}.py", "served"),
+    Output("test_parameters.py.j2", "tests/contract/generated/test_{slug}_parameters.py", "decoded"),
 )

@@ -8,6 +8,10 @@ from typing import Any
 from codegen.model import UNSET, Field, Groups, Method, Param
 
 _OUTCOMES = {"default": "the default group", "all": "all groups", "none": "no group", "refused": "refused"}
+_OWNERS = {
+    "edge": "What counts is the group that owns the relationship, not the groups of its ends.",
+    "entity": "What counts is the group that owns the entity, not those of the texts that mention it.",
+}
 _TEXTS = {
     "name": "a name: trimmed, NFC, no control characters",
     "time": "a time: `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC) or RFC 3339",
@@ -52,6 +56,7 @@ class Page:
     facts: tuple[tuple[str, str], ...]
     params: tuple[ParamRow, ...]
     result: tuple[ResultRow, ...]
+    notes: tuple[str, ...]
     examples: tuple[ExampleText, ...]
 
 
@@ -64,6 +69,7 @@ def page(method: Method, default_group: str) -> Page:
         facts=tuple(_facts(method)),
         params=tuple(params),
         result=tuple(result_rows(method.result or ())),
+        notes=tuple(_notes(method)),
         examples=tuple(
             ExampleText(example.title, _json(example.params), _json(example.result)) for example in method.examples
         ),
@@ -86,13 +92,28 @@ def _facts(method: Method) -> Iterator[tuple[str, str]]:
         yield "deprecated", f"use {method.deprecated.use}. {method.deprecated.why}"
 
 
+def _notes(method: Method) -> Iterator[str]:
+    if method.progress:
+        for phase, meaning in method.progress.phases.items():
+            yield f"Phase `{phase}`: {meaning}"
+        for name, meaning in method.progress.frame_fields.items():
+            yield f"Frames also carry `{name}`: {meaning}"
+    for case in method.errors or ():
+        yield f"Fails with `{case.kind}` when {case.when}."
+
+
 def _param_row(param: Param) -> ParamRow:
     kind = f"array of {param.items}" if param.type == "array" else param.type
     default = "–" if param.default is UNSET else f"`{_json(param.default)}`"
     if param.default_on:
         default = f"on {param.default_on}: {param.default_text}"
     required = "yes" if param.required else "no"
-    return ParamRow(param.name, kind, required, default, "; ".join(_limits(param)) or "–", param.description)
+    return ParamRow(param.name, kind, required, default, "; ".join(_limits(param)) or "–", full_text(param))
+
+
+def full_text(param: Param) -> str:
+    """Return all that is said of a parameter: what clients read, and what only people do."""
+    return f"{param.description} {param.details}".rstrip()
 
 
 def _limits(param: Param) -> Iterator[str]:
@@ -125,7 +146,7 @@ def _group_row(groups: Groups, default_group: str) -> ParamRow:
     limits = f"left out or null: {_OUTCOMES[rule.omitted]}; {empty}: {_OUTCOMES[rule.empty]}"
     default = f'`"{default_group}"`' if rule.omitted == "default" else "–"
     kind = "array of string" if rule.many else "string"
-    of = f" Counted is the group of the {groups.of}." if groups.of else ""
+    of = f" {_OWNERS[groups.of]}" if groups.of else ""
     return ParamRow(
         groups.parameter or "", kind, "yes" if rule.required else "no", default, limits, f"{rule.sentence}{of}"
     )

@@ -34,6 +34,7 @@ class _Parser:
         facts = dict(entry)
         facts["exposure"] = tuple(entry["exposure"])
         facts["profiles"] = tuple(entry.get("profiles", ()))
+        facts["details"] = tuple(entry.get("details", ()))
         facts["groups"] = self.groups(entry["groups"], (*path, "groups"))
         if "progress" in entry:
             progress = entry["progress"]

@@ -1,6 +1,7 @@
 """From the resolved model to text: the template environment and its few filters."""
 
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,11 @@ from codegen.resolve import Category, Resolved
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+_CHOSEN: Mapping[str, Callable[[Category], bool]] = {
+    "category": lambda category: True,
+    "served": lambda category: bool(category.available),
+    "decoded": lambda category: bool(category.with_params),
+}
 _CODE_SPAN = re.compile(r"(`[^`]*`)")
 _LOOSE_QUOTE = re.compile(r'"(?="|$)')
 _LOOSE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
@@ -25,7 +31,7 @@ def render(resolved: Resolved) -> dict[Output, dict[str, str]]:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"py": py, "doc": doc, "md": md}
+    environment.filters |= {"py": py, "ascii": ascii, "doc": doc, "md": md}
     rendered: dict[Output, dict[str, str]] = {}
     for output in OUTPUTS:
         template = environment.get_template(output.template)
@@ -40,7 +46,7 @@ def render(resolved: Resolved) -> dict[Output, dict[str, str]]:
 
 
 def _categories(resolved: Resolved, output: Output) -> list[Category]:
-    return [category for category in resolved.categories if output.mode == "category" or category.available]
+    return [category for category in resolved.categories if _CHOSEN[output.mode](category)]
 
 
 def py(value: Any) -> str:

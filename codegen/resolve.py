@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from codegen import published
+from codegen.cases import Cases, cases
 from codegen.decoders import Decoder, decoder
 from codegen.model import Method, Named, Registry
 from codegen.pages import Page, ResultRow, page, result_rows
 from codegen.results import ResultTypes, result_types
 
 _PREFIX = "knowledge_"
+_NO_HANDLER = "This build has no handler for it: it is not listed, and a call is refused with that reason."
 _ATTACHED_FLAGS = {"hidden_without_allow_remote_close": "--allow-remote-close"}
 
 
@@ -27,6 +29,7 @@ class Tool:
     output_schema: published.Schema
     decoder: Decoder
     page: Page
+    cases: Cases
 
     @property
     def takes_params(self) -> bool:
@@ -39,14 +42,24 @@ class Tool:
         return self.method.progress is not None
 
     @property
-    def phases(self) -> tuple[tuple[str, str], ...]:
-        """The phases of its progress, in order, each with its meaning."""
-        return tuple(self.method.progress.phases.items()) if self.method.progress else ()
+    def facts(self) -> dict[str, str | bool | None]:
+        """What the dispatch table and the list of tools say of it."""
+        return {
+            "scope": self.method.scope,
+            "works_degraded": self.method.works_degraded,
+            "progress": self.progress,
+        }
 
     @property
-    def has_notes(self) -> bool:
-        """Whether the reference lists phases or failures."""
-        return bool(self.phases or self.method.errors)
+    def constant(self) -> str:
+        """The name under which its contract tests keep a sound call."""
+        return self.ident.upper()
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """What the reference says of it in sentences."""
+        described = (self.description,) if self.method.description else ()
+        return described if self.method.available else (*described, _NO_HANDLER)
 
     @property
     def mark(self) -> str:
@@ -89,6 +102,11 @@ class Category:
     def available(self) -> tuple[Tool, ...]:
         """The tools that this build has handlers for."""
         return tuple(tool for tool in self.tools if tool.method.available)
+
+    @property
+    def with_params(self) -> tuple[Tool, ...]:
+        """Those of them that take parameters."""
+        return tuple(tool for tool in self.available if tool.takes_params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +157,9 @@ class Resolved:
         return tuple(tool for tool in self.tools if tool.method.available)
 
     @property
-    def with_params(self) -> tuple[Tool, ...]:
-        """Those of them that take parameters."""
-        return tuple(tool for tool in self.available if tool.takes_params)
+    def described(self) -> tuple[Tool, ...]:
+        """The tools of which parameters and result are known, with a handler or without."""
+        return tuple(tool for tool in self.tools if tool.method.result is not None)
 
     @property
     def scopes(self) -> tuple[ScopeList, ...]:
@@ -196,7 +214,7 @@ def resolve(registry: Registry) -> Resolved:
         tools=tools,
         mcp_tools=tuple(sorted(listed, key=lambda tool: order[tool.method.scope or ""])),
         categories=categories,
-        results=result_types(registry, {tool.method.name: tool.class_name for tool in tools if tool.method.available}),
+        results=result_types(registry, {t.method.name: t.class_name for t in tools if t.method.result is not None}),
     )
 
 
@@ -228,4 +246,5 @@ def _tool(registry: Registry, method: Method) -> Tool:
         output_schema=published.output_schema(method),
         decoder=decoder(method, registry.product["default_group"]),
         page=page(method, registry.product["default_group"]),
+        cases=cases(method, registry.product["default_group"]),
     )

@@ -85,7 +85,7 @@ def error_codes_unique(spec: Spec) -> Iterator[Fault]:
 def example_calls(spec: Spec) -> Iterator[Fault]:
     """The call of an example is legal without any tolerance."""
     for method in spec.described:
-        schema = input_schema(method, spec.registry.product["default_group"]) | {"additionalProperties": False}
+        schema = _closed(input_schema(method, spec.registry.product["default_group"]))
         times = {param.name for param in method.params or () if param.type == "string" and param.text == "time"}
         for example in method.examples:
             path = (*example.path, "params")
@@ -125,6 +125,12 @@ def _result_problems(spec: Spec, method: Method, result: Any) -> list[str]:
     if any(field.record is not None and field.record not in known for field in _nested(method.result or ())):
         return []  # `record-exists` speaks of it
     return check_object(result, result_fields(method.result or (), known), known, "", partial=True)
+
+
+def _closed(schema: dict[str, Any]) -> dict[str, Any]:
+    """Forbid every key that a schema does not name, as the decoder does; objects that name none stay open."""
+    inner = {name: _closed(key) if "properties" in key else key for name, key in schema["properties"].items()}
+    return schema | {"properties": inner, "additionalProperties": False}
 
 
 def _is_time(value: Any) -> bool:

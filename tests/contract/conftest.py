@@ -1,14 +1,33 @@
-"""A running service over a fresh workspace, shared by all contract tests."""
+"""Running services, shared by all contract tests."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from lcg.runtime.call import Service
+from lcg.errors import Unavailable
+from lcg.runtime.call import Call, Service
 from tests.workspaces import running_service
+
+NAMED_IN_EXAMPLES = ("Priya Nair", "billing-service")
 
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Over a fresh workspace that holds the entities which the registry's examples take for granted."""
     with running_service(tmp_path_factory.mktemp("contract")) as running:
+        for name in NAMED_IN_EXAMPLES:
+            running.call("knowledge_assert_entity", {"name": name}, Call("knowledge_assert_entity"))
+        yield running
+
+
+@pytest.fixture(scope="session")
+def degraded_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Over a workspace whose store is ruined and that has no log to rebuild it from."""
+    root = tmp_path_factory.mktemp("degraded")
+    store = root / "db" / "liminis.db"
+    store.parent.mkdir()
+    store.write_bytes(b"this is no database" * 1_000)
+    with running_service(root) as running:
+        with pytest.raises(Unavailable):  # which also waits for the end of the startup
+            running.call("knowledge_find_entities", {"query": "anything"}, Call("knowledge_find_entities"))
         yield running

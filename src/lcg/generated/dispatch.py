@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 0f20483950da7580b1f7d32aa652f177a8df0d3dfbb562dac1595523aadaf5e3)
+# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -27,32 +27,38 @@ def _status(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str,
 
 
 def _process_chunk(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
-    result = handlers.ingestion.process_chunk(params.decode_process_chunk(raw), call)
+    decoded = params.decode_process_chunk(raw)
+    result = handlers.ingestion.process_chunk(decoded, call)
     return cast(dict[str, Any], result)
 
 
 def _assert_entity(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
-    result = handlers.assertion.assert_entity(params.decode_assert_entity(raw), call)
+    decoded = params.decode_assert_entity(raw)
+    result = handlers.assertion.assert_entity(decoded, call)
     return cast(dict[str, Any], result)
 
 
 def _assert_relationship(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
-    result = handlers.assertion.assert_relationship(params.decode_assert_relationship(raw), call)
+    decoded = params.decode_assert_relationship(raw)
+    result = handlers.assertion.assert_relationship(decoded, call)
     return cast(dict[str, Any], result)
 
 
 def _find_entities(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
-    result = handlers.search.find_entities(params.decode_find_entities(raw), call)
+    decoded = params.decode_find_entities(raw)
+    result = handlers.search.find_entities(decoded, call)
     return cast(dict[str, Any], result)
 
 
 def _query_cypher(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
-    result = handlers.search.query_cypher(params.decode_query_cypher(raw), call)
+    decoded = params.decode_query_cypher(raw)
+    result = handlers.search.query_cypher(decoded, call)
     return cast(dict[str, Any], result)
 
 
 def _get_entity_neighbors(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
-    result = handlers.reads.get_entity_neighbors(params.decode_get_entity_neighbors(raw), call)
+    decoded = params.decode_get_entity_neighbors(raw)
+    result = handlers.reads.get_entity_neighbors(decoded, call)
     return cast(dict[str, Any], result)
 
 

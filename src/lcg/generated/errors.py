@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 0f20483950da7580b1f7d32aa652f177a8df0d3dfbb562dac1595523aadaf5e3)
+# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
 # Template: codegen/templates/errors.py.j2
 """Error codes, error kinds and warning types. The classes that carry them are in `lcg.errors`."""
 

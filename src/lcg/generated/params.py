@@ -1,7 +1,7 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 0f20483950da7580b1f7d32aa652f177a8df0d3dfbb562dac1595523aadaf5e3)
+# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
 # Template: codegen/templates/params.py.j2
-"""Parameters of every available method: a class for each, and the decoder that checks what came and fills it."""
+"""Parameters of every method that takes some: a class for each, and the decoder that checks what came and fills it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,6 +44,49 @@ def decode_process_chunk(raw: Mapping[str, Any]) -> ProcessChunkParams:
         chunk_text=decode.required_prose(tool, raw, "chunk_text"),
         chunk_id=decode.required_term(tool, raw, "chunk_id"),
         source_file=decode.required_term(tool, raw, "source_file"),
+        reference_time=decode.optional_time(tool, raw, "reference_time"),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AddEpisodeParams:
+    """What a call of `knowledge_add_episode` asks for."""
+
+    name: str
+    """Name of the episode."""
+
+    episode_body: str
+    """The text, whole."""
+
+    source: str
+    """Kind of text; `json` and `message` are read as such. Free text; the two words select a way of reading in any letter case, all else is read as prose."""
+
+    source_description: str
+    """Where it comes from."""
+
+    reference_time: Micros | None
+    """When it was written; left out, now. Becomes created_at of the episode and of every row made from it."""
+
+    group_id: str
+    """`group_id` names the one group to work in; left out or blank it is `liminis`."""
+
+
+def decode_add_episode(raw: Mapping[str, Any]) -> AddEpisodeParams:
+    """Decode the parameters of `knowledge_add_episode`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_add_episode"
+    decode.refuse_unknown(
+        tool, raw, ("name", "episode_body", "source", "source_description", "reference_time", "group_id")
+    )
+    return AddEpisodeParams(
+        name=decode.required_term(tool, raw, "name"),
+        episode_body=decode.required_prose(tool, raw, "episode_body"),
+        source=decode.optional_term(tool, raw, "source", "text"),
+        source_description=decode.optional_term(tool, raw, "source_description", ""),
         reference_time=decode.optional_time(tool, raw, "reference_time"),
         group_id=decode.one_default(tool, raw, "group_id", "liminis"),
     )
@@ -187,6 +230,74 @@ def decode_find_entities(raw: Mapping[str, Any]) -> FindEntitiesParams:
 
 
 @dataclass(frozen=True, slots=True)
+class FindRelationshipsParams:
+    """What a call of `knowledge_find_relationships` asks for."""
+
+    query: str
+    """Words or a question."""
+
+    num_results: int
+    """At most this many."""
+
+    valid_at: Micros | None
+    """Keep only facts that held then, such as 2026-05-20."""
+
+    groups: GroupFilter
+    """`group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows."""
+
+
+def decode_find_relationships(raw: Mapping[str, Any]) -> FindRelationshipsParams:
+    """Decode the parameters of `knowledge_find_relationships`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_find_relationships"
+    decode.refuse_unknown(tool, raw, ("query", "num_results", "valid_at", "group_ids"))
+    return FindRelationshipsParams(
+        query=decode.required_term(tool, raw, "query"),
+        num_results=decode.optional_integer(tool, raw, "num_results", 10, minimum=1),
+        valid_at=decode.optional_time(tool, raw, "valid_at"),
+        groups=decode.many_zero(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPassagesParams:
+    """What a call of `knowledge_search_passages` asks for."""
+
+    query: str
+    """Words or a question."""
+
+    num_results: int
+    """At most this many."""
+
+    min_score: float
+    """Least similarity."""
+
+    groups: GroupFilter
+    """`group_ids` narrows the answer: left out or `[]` = all groups."""
+
+
+def decode_search_passages(raw: Mapping[str, Any]) -> SearchPassagesParams:
+    """Decode the parameters of `knowledge_search_passages`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_search_passages"
+    decode.refuse_unknown(tool, raw, ("query", "num_results", "min_score", "group_ids"))
+    return SearchPassagesParams(
+        query=decode.required_term(tool, raw, "query"),
+        num_results=decode.optional_integer(tool, raw, "num_results", 10, minimum=1, maximum=100, clamp_high=True),
+        min_score=decode.optional_number(
+            tool, raw, "min_score", 0.5, minimum=0, maximum=1, clamp_low=True, clamp_high=True
+        ),
+        groups=decode.many_all(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class QueryCypherParams:
     """What a call of `knowledge_query_cypher` asks for."""
 
@@ -216,6 +327,180 @@ def decode_query_cypher(raw: Mapping[str, Any]) -> QueryCypherParams:
         parameters=decode.optional_object(tool, raw, "parameters") or {},
         max_rows=decode.optional_integer(tool, raw, "max_rows", 1000, minimum=1, maximum=100000, clamp_high=True),
         timeout_ms=decode.optional_integer(tool, raw, "timeout_ms", 30000, minimum=1, maximum=600000, clamp_high=True),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GetEpisodesParams:
+    """What a call of `knowledge_get_episodes` asks for."""
+
+    last_n: int
+    """At most this many."""
+
+    offset: int
+    """Skip this many."""
+
+    group_id: str
+    """`group_id` names the one group to work in; left out or blank it is `liminis`."""
+
+
+def decode_get_episodes(raw: Mapping[str, Any]) -> GetEpisodesParams:
+    """Decode the parameters of `knowledge_get_episodes`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_get_episodes"
+    decode.refuse_unknown(tool, raw, ("last_n", "offset", "group_id"))
+    return GetEpisodesParams(
+        last_n=decode.optional_integer(tool, raw, "last_n", 50, minimum=1),
+        offset=decode.optional_integer(tool, raw, "offset", 0, minimum=0),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GetNodesByGroupParams:
+    """What a call of `knowledge_get_nodes_by_group` asks for."""
+
+    num_results: int | None
+    """At most this many; left out, all."""
+
+    offset: int
+    """Skip this many."""
+
+    groups: GroupFilter
+    """`group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows."""
+
+
+def decode_get_nodes_by_group(raw: Mapping[str, Any]) -> GetNodesByGroupParams:
+    """Decode the parameters of `knowledge_get_nodes_by_group`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_get_nodes_by_group"
+    decode.refuse_unknown(tool, raw, ("num_results", "offset", "group_ids"))
+    return GetNodesByGroupParams(
+        num_results=decode.optional_integer(tool, raw, "num_results", None, minimum=1),
+        offset=decode.optional_integer(tool, raw, "offset", 0, minimum=0),
+        groups=decode.many_zero(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GetEdgesByGroupParams:
+    """What a call of `knowledge_get_edges_by_group` asks for."""
+
+    num_results: int | None
+    """At most this many; left out, all."""
+
+    offset: int
+    """Skip this many."""
+
+    valid_at: Micros | None
+    """Keep only facts that held then."""
+
+    groups: GroupFilter
+    """`group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows."""
+
+
+def decode_get_edges_by_group(raw: Mapping[str, Any]) -> GetEdgesByGroupParams:
+    """Decode the parameters of `knowledge_get_edges_by_group`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_get_edges_by_group"
+    decode.refuse_unknown(tool, raw, ("num_results", "offset", "valid_at", "group_ids"))
+    return GetEdgesByGroupParams(
+        num_results=decode.optional_integer(tool, raw, "num_results", None, minimum=1),
+        offset=decode.optional_integer(tool, raw, "offset", 0, minimum=0),
+        valid_at=decode.optional_time(tool, raw, "valid_at"),
+        groups=decode.many_zero(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GetEdgesByUuidsParams:
+    """What a call of `knowledge_get_edges_by_uuids` asks for."""
+
+    uuids: tuple[str, ...]
+    """Uuids of relationships."""
+
+
+def decode_get_edges_by_uuids(raw: Mapping[str, Any]) -> GetEdgesByUuidsParams:
+    """Decode the parameters of `knowledge_get_edges_by_uuids`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_get_edges_by_uuids"
+    decode.refuse_unknown(tool, raw, ("uuids",))
+    return GetEdgesByUuidsParams(
+        uuids=decode.required_strings(tool, raw, "uuids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ListEntitiesParams:
+    """What a call of `knowledge_list_entities` asks for."""
+
+    num_results: int
+    """At most this many."""
+
+    offset: int
+    """Skip this many."""
+
+    groups: GroupFilter
+    """`group_ids` narrows the answer: left out or `[]` = all groups."""
+
+
+def decode_list_entities(raw: Mapping[str, Any]) -> ListEntitiesParams:
+    """Decode the parameters of `knowledge_list_entities`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_list_entities"
+    decode.refuse_unknown(tool, raw, ("num_results", "offset", "group_ids"))
+    return ListEntitiesParams(
+        num_results=decode.optional_integer(tool, raw, "num_results", 500, minimum=1),
+        offset=decode.optional_integer(tool, raw, "offset", 0, minimum=0),
+        groups=decode.many_all(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ListRelationshipsParams:
+    """What a call of `knowledge_list_relationships` asks for."""
+
+    num_results: int
+    """At most this many."""
+
+    offset: int
+    """Skip this many."""
+
+    valid_at: Micros | None
+    """Keep only facts that held then."""
+
+    groups: GroupFilter
+    """`group_ids` narrows the answer: left out or `[]` = all groups."""
+
+
+def decode_list_relationships(raw: Mapping[str, Any]) -> ListRelationshipsParams:
+    """Decode the parameters of `knowledge_list_relationships`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_list_relationships"
+    decode.refuse_unknown(tool, raw, ("num_results", "offset", "valid_at", "group_ids"))
+    return ListRelationshipsParams(
+        num_results=decode.optional_integer(tool, raw, "num_results", 1000, minimum=1),
+        offset=decode.optional_integer(tool, raw, "offset", 0, minimum=0),
+        valid_at=decode.optional_time(tool, raw, "valid_at"),
+        groups=decode.many_all(tool, raw, "group_ids"),
     )
 
 
@@ -253,4 +538,162 @@ def decode_get_entity_neighbors(raw: Mapping[str, Any]) -> GetEntityNeighborsPar
         offset=decode.optional_integer(tool, raw, "offset", 0, minimum=0),
         valid_at=decode.optional_time(tool, raw, "valid_at"),
         groups=decode.many_all(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GetEntitiesBySourceParams:
+    """What a call of `knowledge_get_entities_by_source` asks for."""
+
+    source: str
+    """A part of it, such as a file name; case counts."""
+
+    num_results: int
+    """At most this many."""
+
+    offset: int
+    """Skip this many."""
+
+    groups: GroupFilter
+    """`group_ids` narrows the answer: left out or `[]` = all groups."""
+
+
+def decode_get_entities_by_source(raw: Mapping[str, Any]) -> GetEntitiesBySourceParams:
+    """Decode the parameters of `knowledge_get_entities_by_source`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_get_entities_by_source"
+    decode.refuse_unknown(tool, raw, ("source", "num_results", "offset", "group_ids"))
+    return GetEntitiesBySourceParams(
+        source=decode.required_term(tool, raw, "source"),
+        num_results=decode.optional_integer(tool, raw, "num_results", 100, minimum=1),
+        offset=decode.optional_integer(tool, raw, "offset", 0, minimum=0),
+        groups=decode.many_all(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteEpisodeParams:
+    """What a call of `knowledge_delete_episode` asks for."""
+
+    episode_uuid: str
+    """The episode."""
+
+
+def decode_delete_episode(raw: Mapping[str, Any]) -> DeleteEpisodeParams:
+    """Decode the parameters of `knowledge_delete_episode`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_delete_episode"
+    decode.refuse_unknown(tool, raw, ("episode_uuid",))
+    return DeleteEpisodeParams(
+        episode_uuid=decode.required_id(tool, raw, "episode_uuid"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteBySourceParams:
+    """What a call of `knowledge_delete_by_source` asks for."""
+
+    source_file: str
+    """The file, as it was ingested."""
+
+    group_ids: tuple[str, ...]
+    """`group_ids` must name at least one group: no other group is ever touched."""
+
+
+def decode_delete_by_source(raw: Mapping[str, Any]) -> DeleteBySourceParams:
+    """Decode the parameters of `knowledge_delete_by_source`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_delete_by_source"
+    decode.refuse_unknown(tool, raw, ("source_file", "group_ids"))
+    return DeleteBySourceParams(
+        source_file=decode.required_term(tool, raw, "source_file"),
+        group_ids=decode.many_required(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteChunkEpisodeParams:
+    """What a call of `knowledge_delete_chunk_episode` asks for."""
+
+    chunk_id: str
+    """The chunk, as it was ingested."""
+
+    group_ids: tuple[str, ...]
+    """`group_ids` must name at least one group: no other group is ever touched."""
+
+
+def decode_delete_chunk_episode(raw: Mapping[str, Any]) -> DeleteChunkEpisodeParams:
+    """Decode the parameters of `knowledge_delete_chunk_episode`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_delete_chunk_episode"
+    decode.refuse_unknown(tool, raw, ("chunk_id", "group_ids"))
+    return DeleteChunkEpisodeParams(
+        chunk_id=decode.required_term(tool, raw, "chunk_id"),
+        group_ids=decode.many_required(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteByGroupParams:
+    """What a call of `knowledge_delete_by_group` asks for."""
+
+    confirm: bool
+    """Has to be true, unless dry_run is."""
+
+    dry_run: bool
+    """Only count; wins over confirm."""
+
+    group_ids: tuple[str, ...]
+    """`group_ids` must name at least one group: no other group is ever touched."""
+
+
+def decode_delete_by_group(raw: Mapping[str, Any]) -> DeleteByGroupParams:
+    """Decode the parameters of `knowledge_delete_by_group`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_delete_by_group"
+    decode.refuse_unknown(tool, raw, ("confirm", "dry_run", "group_ids"))
+    return DeleteByGroupParams(
+        confirm=decode.optional_boolean(tool, raw, "confirm", False),
+        dry_run=decode.optional_boolean(tool, raw, "dry_run", False),
+        group_ids=decode.many_required(tool, raw, "group_ids"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClearAllParams:
+    """What a call of `knowledge_clear_all` asks for."""
+
+    confirm: bool
+    """Has to be true."""
+
+    preserve_wal: bool
+    """Keep logs and marks."""
+
+
+def decode_clear_all(raw: Mapping[str, Any]) -> ClearAllParams:
+    """Decode the parameters of `knowledge_clear_all`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_clear_all"
+    decode.refuse_unknown(tool, raw, ("confirm", "preserve_wal"))
+    return ClearAllParams(
+        confirm=decode.required_boolean(tool, raw, "confirm"),
+        preserve_wal=decode.optional_boolean(tool, raw, "preserve_wal", False),
     )

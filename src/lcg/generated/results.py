@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 0f20483950da7580b1f7d32aa652f177a8df0d3dfbb562dac1595523aadaf5e3)
+# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
 # Template: codegen/templates/results.py.j2
 """What the methods return, as the types that handlers have to fill."""
 
@@ -629,6 +629,16 @@ class ProcessChunkResult(TypedDict):
     """What else to know about the call; absent when there is nothing."""
 
 
+class AddEpisodeResult(TypedDict):
+    """What `knowledge_add_episode` returns."""
+
+    episode_uuid: str
+    """The new episode."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
 class AssertEntityResult(TypedDict):
     """What `knowledge_assert_entity` returns."""
 
@@ -674,6 +684,32 @@ class FindEntitiesResult(TypedDict):
     """What else to know about the call; absent when there is nothing."""
 
 
+class FindRelationshipsResult(TypedDict):
+    """What `knowledge_find_relationships` returns."""
+
+    edges: list[EdgeRecord]
+    """The relationships, best first, each with `score`."""
+
+    count: int
+    """Length of edges."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class SearchPassagesResult(TypedDict):
+    """What `knowledge_search_passages` returns."""
+
+    passages: list[PassageRecord]
+    """The passages, best first."""
+
+    count: int
+    """Length of passages."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
 class QueryCypherResult(TypedDict):
     """What `knowledge_query_cypher` returns."""
 
@@ -688,6 +724,117 @@ class QueryCypherResult(TypedDict):
 
     truncated: bool
     """Whether there were more rows than max_rows."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class GetEpisodesResult(TypedDict):
+    """What `knowledge_get_episodes` returns."""
+
+    episodes: list[EpisodeRecord]
+    """The episodes, the newest first."""
+
+    count: int
+    """Length of episodes."""
+
+    total: int
+    """Episodes of the group, before paging."""
+
+    has_more: bool
+    """Whether episodes remain after this page."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class GetNodesByGroupResult(TypedDict):
+    """What `knowledge_get_nodes_by_group` returns."""
+
+    nodes: list[EntityRecord]
+    """The entities."""
+
+    count: int
+    """Length of nodes."""
+
+    total: int
+    """Entities of these groups, before paging."""
+
+    has_more: bool
+    """Whether entities remain after this page."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class GetEdgesByGroupResult(TypedDict):
+    """What `knowledge_get_edges_by_group` returns."""
+
+    edges: list[EdgeRecord]
+    """The relationships."""
+
+    count: int
+    """Length of edges."""
+
+    total: int
+    """Relationships that match, before paging."""
+
+    has_more: bool
+    """Whether relationships remain after this page."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class GetEdgesByUuidsResult(TypedDict):
+    """What `knowledge_get_edges_by_uuids` returns."""
+
+    edges: list[EdgeRecord]
+    """The relationships that were found."""
+
+    count: int
+    """Length of edges."""
+
+    missing: list[str]
+    """The uuids that were not."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class ListEntitiesResult(TypedDict):
+    """What `knowledge_list_entities` returns."""
+
+    nodes: list[EntityRecord]
+    """The entities."""
+
+    count: int
+    """Length of nodes."""
+
+    total: int
+    """Entities of these groups, before paging."""
+
+    has_more: bool
+    """Whether entities remain after this page."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class ListRelationshipsResult(TypedDict):
+    """What `knowledge_list_relationships` returns."""
+
+    edges: list[EdgeRecord]
+    """The relationships."""
+
+    count: int
+    """Length of edges."""
+
+    total: int
+    """Relationships that match, before paging."""
+
+    has_more: bool
+    """Whether relationships remain after this page."""
 
     warnings: NotRequired[list[WarningRecord]]
     """What else to know about the call; absent when there is nothing."""
@@ -722,6 +869,196 @@ class GetEntityNeighborsResult(TypedDict):
 
     has_more: bool
     """Whether edges remain after this page."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class GetEntitiesBySourceResult(TypedDict):
+    """What `knowledge_get_entities_by_source` returns."""
+
+    source: str
+    """As given."""
+
+    nodes: list[EntityRecord]
+    """The entities, each once."""
+
+    count: int
+    """Length of nodes."""
+
+    total: int
+    """Entities that match, before paging."""
+
+    has_more: bool
+    """Whether entities remain after this page."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class DeleteEpisodeResult(TypedDict):
+    """What `knowledge_delete_episode` returns."""
+
+    status: Literal["deleted"]
+    """The episode is not there any more, or never was."""
+
+    deleted_count: int
+    """1, or 0 for an unknown uuid."""
+
+    orphaned_entities: int
+    """Entities that it mentioned and no episode mentions now; kept."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class DeleteBySourceResult(TypedDict):
+    """What `knowledge_delete_by_source` returns."""
+
+    success: Literal[True]
+    """No matching episode is left in these groups."""
+
+    source_file: str
+    """As given."""
+
+    deleted_count: int
+    """Episodes removed; 0 when nothing matches."""
+
+    orphaned_entities: int
+    """Entities that they mentioned and no episode mentions now; kept."""
+
+    deleted_uuids: list[str]
+    """The episodes removed."""
+
+    groups_done: list[str]
+    """The groups whose log took the change."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class DeleteChunkEpisodeResult(TypedDict):
+    """What `knowledge_delete_chunk_episode` returns."""
+
+    success: Literal[True]
+    """No matching episode is left in these groups."""
+
+    chunk_id: str
+    """As given."""
+
+    deleted_count: int
+    """Episodes removed; 0 when nothing matches."""
+
+    orphaned_entities: int
+    """Entities that they mentioned and no episode mentions now; kept."""
+
+    deleted_uuids: list[str]
+    """The episodes removed."""
+
+    groups_done: list[str]
+    """The groups whose log took the change."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class DeleteByGroupResultGroups(TypedDict):
+    """What each group held."""
+
+    group_id: str
+    """The group."""
+
+    entities: int
+    """Entities removed, merged ones included."""
+
+    episodes: int
+    """Episodes removed."""
+
+    edges: int
+    """Relationships removed, those with an unresolved end included."""
+
+    purge_seq: int | None
+    """The log line of the purge; null on a dry run and for an empty group."""
+
+
+class DeleteByGroupResultUnboundImpacts(TypedDict):
+    """Groups whose pointers lose their end."""
+
+    group_id: str
+    """A group outside the call."""
+
+    pointer_count: int
+    """Its pointers into the groups of the call."""
+
+
+class DeleteByGroupResult(TypedDict):
+    """What `knowledge_delete_by_group` returns."""
+
+    success: Literal[True]
+    """The groups are empty, or were counted."""
+
+    dry_run: bool
+    """Whether nothing was changed."""
+
+    groups: list[DeleteByGroupResultGroups]
+    """What each group held."""
+
+    unbound_impacts: list[DeleteByGroupResultUnboundImpacts]
+    """Groups whose pointers lose their end."""
+
+    groups_done: list[str]
+    """The groups whose log took the purge; empty on a dry run."""
+
+    applied_seq_reset: bool
+    """Always false: positions are kept."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class ClearAllResult(TypedDict):
+    """What `knowledge_clear_all` returns."""
+
+    success: Literal[True]
+    """The graph is empty."""
+
+    message: str
+    """What was removed and what was kept."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class PrepareCheckpointResult(TypedDict):
+    """What `knowledge_prepare_checkpoint` returns."""
+
+    success: Literal[True]
+    """Everything is on disk."""
+
+    files_flushed: int
+    """Log files closed; 0 when nothing was written since the last call."""
+
+    files_total: int
+    """Log files there are."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class BuildIndicesResult(TypedDict):
+    """What `knowledge_build_indices` returns."""
+
+    status: Literal["ok"]
+    """The indexes are built."""
+
+    indices_built: Literal[True]
+    """As in knowledge_status."""
+
+    embedded: int
+    """Vectors added."""
+
+    embedding_warning: str | None
+    """Why rows have no vector; null when all have one."""
 
     warnings: NotRequired[list[WarningRecord]]
     """What else to know about the call; absent when there is nothing."""

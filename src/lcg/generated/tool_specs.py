@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 0f20483950da7580b1f7d32aa652f177a8df0d3dfbb562dac1595523aadaf5e3)
+# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
 # Template: codegen/templates/tool_specs.py.j2
 """The MCP tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -118,7 +118,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_find_relationships",
         title="Find relationships",
-        description="Finds facts by words and by meaning. `group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows.",
+        description='Searches facts ("who maintains billing") by word and by meaning. Returns `edges`, best first, each with its `fact`, both ends and when it holds; one that ceased to hold has `invalid_at` set. For things use knowledge_find_entities, for all facts of one entity knowledge_get_entity_neighbors, for the original text knowledge_search_passages. `group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows.',
         scope="read",
         profiles=("core",),
         available=False,
@@ -127,21 +127,28 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
+                "query": {"type": "string", "description": "Words or a question.", "minLength": 1},
+                "num_results": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 10},
+                "valid_at": {"type": "string", "description": "Keep only facts that held then, such as 2026-05-20."},
                 "group_ids": {
                     "type": "array",
                     "description": "Ids of groups of the relationships themselves.",
                     "items": {"type": "string"},
-                }
+                },
             },
+            "required": ["query"],
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {"edges": {"type": "array", "items": {"type": "object"}}, "count": {"type": "integer"}},
+        },
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_search_passages",
         title="Search passages",
-        description="Finds ingested text by words and by meaning. `group_ids` narrows the answer: left out or `[]` = all groups.",
+        description="Searches the text that went in, for wording, quotes and context that entities and facts leave out. Returns `passages`, best first, each whole and with its source. `score` is the similarity, so scores need not fall; lower `min_score` when too little comes. For things use knowledge_find_entities, for facts knowledge_find_relationships. `group_ids` narrows the answer: left out or `[]` = all groups.",
         scope="read",
         profiles=("core",),
         available=False,
@@ -150,17 +157,36 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}}
+                "query": {"type": "string", "description": "Words or a question.", "minLength": 1},
+                "num_results": {
+                    "type": "integer",
+                    "description": "At most this many.",
+                    "minimum": 1,
+                    "maximum": 100,
+                    "default": 10,
+                },
+                "min_score": {
+                    "type": "number",
+                    "description": "Least similarity.",
+                    "minimum": 0,
+                    "maximum": 1,
+                    "default": 0.5,
+                },
+                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}},
             },
+            "required": ["query"],
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {"passages": {"type": "array", "items": {"type": "object"}}, "count": {"type": "integer"}},
+        },
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_get_episodes",
         title="Recent episodes",
-        description="The newest episodes of one group, whole. `group_id` names the one group to work in; left out or blank it is `liminis`.",
+        description="The newest texts of one group, whole: what went in lately. To find a text by what it says use knowledge_search_passages. Page with `offset` while `has_more` is true. `group_id` names the one group to work in; left out or blank it is `liminis`.",
         scope="read",
         profiles=(),
         available=False,
@@ -168,16 +194,28 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {
+                "last_n": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 50},
+                "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
+                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
+            },
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "episodes": {"type": "array", "items": {"type": "object"}},
+                "count": {"type": "integer"},
+                "total": {"type": "integer"},
+                "has_more": {"type": "boolean"},
+            },
+        },
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_get_nodes_by_group",
         title="All entities of groups",
-        description="Every entity of the groups named. `group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows.",
+        description="Every entity of the groups named, in one answer unless `num_results` makes pages of it: for export or comparison. To browse use knowledge_list_entities, to search knowledge_find_entities. `group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows.",
         scope="read",
         profiles=(),
         available=False,
@@ -186,17 +224,27 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}}
+                "num_results": {"type": "integer", "description": "At most this many; left out, all.", "minimum": 1},
+                "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
+                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}},
             },
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "nodes": {"type": "array", "items": {"type": "object"}},
+                "count": {"type": "integer"},
+                "total": {"type": "integer"},
+                "has_more": {"type": "boolean"},
+            },
+        },
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_get_edges_by_group",
         title="All relationships of groups",
-        description="Every relationship that the groups named own. `group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows.",
+        description="Every relationship that the groups named own, in one answer unless `num_results` makes pages of it. To browse use knowledge_list_relationships, to search knowledge_find_relationships. Includes what ceased to hold, unless `valid_at` is given. `group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows.",
         scope="read",
         profiles=(),
         available=False,
@@ -205,35 +253,59 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
+                "num_results": {"type": "integer", "description": "At most this many; left out, all.", "minimum": 1},
+                "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
+                "valid_at": {"type": "string", "description": "Keep only facts that held then."},
                 "group_ids": {
                     "type": "array",
                     "description": "Ids of groups of the relationships themselves.",
                     "items": {"type": "string"},
-                }
+                },
             },
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "edges": {"type": "array", "items": {"type": "object"}},
+                "count": {"type": "integer"},
+                "total": {"type": "integer"},
+                "has_more": {"type": "boolean"},
+            },
+        },
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_get_edges_by_uuids",
         title="Relationships by uuid",
-        description="The relationships with these uuids, in the order asked for.",
+        description="Fetches relationships by uuid, in the order asked for, those that ceased to hold included. Unknown uuids, and relationships with an unresolved end, are listed in `missing`. To search use knowledge_find_relationships.",
         scope="read",
         profiles=(),
         available=False,
         attached_flag=None,
         progress=False,
-        input_schema={"type": "object", "properties": {}},
-        output_schema={"type": "object", "properties": {}},
+        input_schema={
+            "type": "object",
+            "properties": {
+                "uuids": {"type": "array", "description": "Uuids of relationships.", "items": {"type": "string"}}
+            },
+            "required": ["uuids"],
+        },
+        output_schema={
+            "type": "object",
+            "properties": {
+                "edges": {"type": "array", "items": {"type": "object"}},
+                "count": {"type": "integer"},
+                "missing": {"type": "array", "items": {"type": "string"}},
+            },
+        },
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_list_entities",
         title="List entities",
-        description="Pages through the entities of all groups or some. `group_ids` narrows the answer: left out or `[]` = all groups.",
+        description="Browses entities page by page, to see what there is. When you know what you look for, knowledge_find_entities ranks by relevance. While `has_more` is true, raise `offset` by `num_results`. `group_ids` narrows the answer: left out or `[]` = all groups.",
         scope="read",
         profiles=("core",),
         available=False,
@@ -242,17 +314,27 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}}
+                "num_results": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 500},
+                "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
+                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}},
             },
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "nodes": {"type": "array", "items": {"type": "object"}},
+                "count": {"type": "integer"},
+                "total": {"type": "integer"},
+                "has_more": {"type": "boolean"},
+            },
+        },
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_list_relationships",
         title="List relationships",
-        description="Pages through the relationships of all groups or some. `group_ids` narrows the answer: left out or `[]` = all groups.",
+        description="Browses relationships page by page. When you know what you look for, knowledge_find_relationships ranks by relevance. Includes what ceased to hold (`invalid_at` set), unless `valid_at` is given. `group_ids` narrows the answer: left out or `[]` = all groups.",
         scope="read",
         profiles=(),
         available=False,
@@ -261,14 +343,25 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
+                "num_results": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 1000},
+                "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
+                "valid_at": {"type": "string", "description": "Keep only facts that held then."},
                 "group_ids": {
                     "type": "array",
                     "description": "Ids of groups of the relationships themselves.",
                     "items": {"type": "string"},
-                }
+                },
             },
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "edges": {"type": "array", "items": {"type": "object"}},
+                "count": {"type": "integer"},
+                "total": {"type": "integer"},
+                "has_more": {"type": "boolean"},
+            },
+        },
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
@@ -321,7 +414,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_get_entities_by_source",
         title="Entities by source",
-        description="The entities that the text of one source mentions. `group_ids` narrows the answer: left out or `[]` = all groups.",
+        description="Which entities a file or another source speaks of: those that episodes with `source` in their source_description mention, each once. For the text itself use knowledge_search_passages. `group_ids` narrows the answer: left out or `[]` = all groups.",
         scope="read",
         profiles=(),
         available=False,
@@ -330,14 +423,31 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
+                "source": {
+                    "type": "string",
+                    "description": "A part of it, such as a file name; case counts.",
+                    "minLength": 1,
+                },
+                "num_results": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 100},
+                "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
                 "group_ids": {
                     "type": "array",
                     "description": "Ids of groups of the entities themselves.",
                     "items": {"type": "string"},
-                }
+                },
+            },
+            "required": ["source"],
+        },
+        output_schema={
+            "type": "object",
+            "properties": {
+                "source": {"type": "string"},
+                "nodes": {"type": "array", "items": {"type": "object"}},
+                "count": {"type": "integer"},
+                "total": {"type": "integer"},
+                "has_more": {"type": "boolean"},
             },
         },
-        output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
@@ -415,7 +525,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_add_episode",
         title="Add an episode",
-        description="Stores a text as a new episode, and what an extractor finds in it. `group_id` names the one group to work in; left out or blank it is `liminis`.",
+        description="Stores a text that is no chunk of a file: a note, a message, a record. What an extractor finds in it goes into the graph as with knowledge_process_chunk, but every call adds a new episode; use knowledge_process_chunk for files and for anything that may be sent again. `warnings` says what could not be stored. Fails with `unconfigured` when no extractor is set. `group_id` names the one group to work in; left out or blank it is `liminis`.",
         scope="write",
         profiles=(),
         available=False,
@@ -423,9 +533,21 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {
+                "name": {"type": "string", "description": "Name of the episode.", "minLength": 1},
+                "episode_body": {"type": "string", "description": "The text, whole.", "minLength": 1},
+                "source": {
+                    "type": "string",
+                    "description": "Kind of text; `json` and `message` are read as such.",
+                    "default": "text",
+                },
+                "source_description": {"type": "string", "description": "Where it comes from.", "default": ""},
+                "reference_time": {"type": "string", "description": "When it was written; left out, now."},
+                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
+            },
+            "required": ["name", "episode_body"],
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={"type": "object", "properties": {"episode_uuid": {"type": "string"}}},
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": True},
         works_degraded=False,
     ),
@@ -528,21 +650,32 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_delete_episode",
         title="Delete an episode",
-        description="Removes one episode; entities and facts stay.",
+        description="Removes one text by its uuid. Entities and facts that came from it stay. An unknown uuid is no error: `deleted_count` is 0. For a whole file use knowledge_delete_by_source, for a chunk knowledge_delete_chunk_episode.",
         scope="write",
         profiles=(),
         available=False,
         attached_flag=None,
         progress=False,
-        input_schema={"type": "object", "properties": {}},
-        output_schema={"type": "object", "properties": {}},
+        input_schema={
+            "type": "object",
+            "properties": {"episode_uuid": {"type": "string", "description": "The episode.", "minLength": 1}},
+            "required": ["episode_uuid"],
+        },
+        output_schema={
+            "type": "object",
+            "properties": {
+                "status": {"type": "string"},
+                "deleted_count": {"type": "integer"},
+                "orphaned_entities": {"type": "integer"},
+            },
+        },
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_delete_by_source",
         title="Delete episodes of a source file",
-        description="Removes every episode that came from one source file. `group_ids` must name at least one group: no other group is ever touched.",
+        description="Removes a file's episodes, every chunk and revision. Entities and facts stay; `orphaned_entities` counts entities that no text mentions any more. No match is no error. For one chunk use knowledge_delete_chunk_episode, for all of a group knowledge_delete_by_group. `group_ids` must name at least one group: no other group is ever touched.",
         scope="write",
         profiles=("core",),
         available=False,
@@ -551,23 +684,34 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
+                "source_file": {"type": "string", "description": "The file, as it was ingested.", "minLength": 1},
                 "group_ids": {
                     "type": "array",
                     "description": "Ids of groups.",
                     "items": {"type": "string"},
                     "minItems": 1,
-                }
+                },
             },
-            "required": ["group_ids"],
+            "required": ["source_file", "group_ids"],
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "success": {"type": "boolean"},
+                "source_file": {"type": "string"},
+                "deleted_count": {"type": "integer"},
+                "orphaned_entities": {"type": "integer"},
+                "deleted_uuids": {"type": "array", "items": {"type": "string"}},
+                "groups_done": {"type": "array", "items": {"type": "string"}},
+            },
+        },
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_delete_chunk_episode",
         title="Delete a chunk's episodes",
-        description="Removes every revision of one chunk. `group_ids` must name at least one group: no other group is ever touched.",
+        description="Removes one chunk, every revision of it, in every source file that has that chunk id; it can then be ingested afresh. Entities and facts stay. No match is no error. For a whole file use knowledge_delete_by_source. `group_ids` must name at least one group: no other group is ever touched.",
         scope="write",
         profiles=(),
         available=False,
@@ -576,30 +720,48 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
+                "chunk_id": {"type": "string", "description": "The chunk, as it was ingested.", "minLength": 1},
                 "group_ids": {
                     "type": "array",
                     "description": "Ids of groups.",
                     "items": {"type": "string"},
                     "minItems": 1,
-                }
+                },
             },
-            "required": ["group_ids"],
+            "required": ["chunk_id", "group_ids"],
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "success": {"type": "boolean"},
+                "chunk_id": {"type": "string"},
+                "deleted_count": {"type": "integer"},
+                "orphaned_entities": {"type": "integer"},
+                "deleted_uuids": {"type": "array", "items": {"type": "string"}},
+                "groups_done": {"type": "array", "items": {"type": "string"}},
+            },
+        },
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
     ToolSpec(
         name="knowledge_clear_all",
         title="Clear the whole graph",
-        description="Empties the graph of all groups, with or without its logs.",
+        description="Empties the whole graph, all groups, and with it the logs and marks, so nothing can bring the data back; with `preserve_wal` logs and marks stay and knowledge_rebuild_from_wal can. Only on an explicit request. For single groups use knowledge_delete_by_group.",
         scope="write",
         profiles=(),
         available=False,
         attached_flag=None,
         progress=False,
-        input_schema={"type": "object", "properties": {}},
-        output_schema={"type": "object", "properties": {}},
+        input_schema={
+            "type": "object",
+            "properties": {
+                "confirm": {"type": "boolean", "description": "Has to be true."},
+                "preserve_wal": {"type": "boolean", "description": "Keep logs and marks.", "default": False},
+            },
+            "required": ["confirm"],
+        },
+        output_schema={"type": "object", "properties": {"success": {"type": "boolean"}, "message": {"type": "string"}}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
@@ -771,7 +933,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_delete_by_group",
         title="Purge groups",
-        description="Removes everything that the groups named own. `group_ids` must name at least one group: no other group is ever touched.",
+        description="Removes every entity, relationship and episode that these groups own. Look first with `dry_run`; the real run needs `confirm`. Logs stay, so knowledge_rebuild_from_wal can bring the data back. `unbound_impacts` counts pointers of other groups that lose their end. For one file use knowledge_delete_by_source, to empty everything knowledge_clear_all. `group_ids` must name at least one group: no other group is ever touched.",
         scope="admin",
         profiles=(),
         available=False,
@@ -780,16 +942,28 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
+                "confirm": {"type": "boolean", "description": "Has to be true, unless dry_run is.", "default": False},
+                "dry_run": {"type": "boolean", "description": "Only count; wins over confirm.", "default": False},
                 "group_ids": {
                     "type": "array",
                     "description": "Ids of groups.",
                     "items": {"type": "string"},
                     "minItems": 1,
-                }
+                },
             },
             "required": ["group_ids"],
         },
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "success": {"type": "boolean"},
+                "dry_run": {"type": "boolean"},
+                "groups": {"type": "array", "items": {"type": "object"}},
+                "unbound_impacts": {"type": "array", "items": {"type": "object"}},
+                "groups_done": {"type": "array", "items": {"type": "string"}},
+                "applied_seq_reset": {"type": "boolean"},
+            },
+        },
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
@@ -849,14 +1023,21 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_prepare_checkpoint",
         title="Flush and rotate logs",
-        description="Closes the current log files, so that they can be copied.",
+        description="Call it before files are copied: closes the log file that each group writes to and saves the derived indexes, so that a plain copy of the workspace is consistent. Writing goes on in new files. It makes no mark (knowledge_wal_mark_create) and no compacted copy (knowledge_dump_wal).",
         scope="admin",
         profiles=(),
         available=False,
         attached_flag=None,
         progress=False,
         input_schema={"type": "object", "properties": {}},
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "success": {"type": "boolean"},
+                "files_flushed": {"type": "integer"},
+                "files_total": {"type": "integer"},
+            },
+        },
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),
@@ -931,14 +1112,22 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_build_indices",
         title="Rebuild search indexes",
-        description="Builds the name, full-text and vector indexes anew.",
+        description="Builds the name, full-text and vector indexes anew from the store and embeds rows that have no vector of the current model. For when knowledge_status shows rows_without_vector or `indices_built` false, or after the embedder was changed; ordinary writes keep the indexes fresh. Rows of the graph do not change; to replay logs use knowledge_rebuild_from_wal.",
         scope="admin",
         profiles=(),
         available=False,
         attached_flag=None,
         progress=False,
         input_schema={"type": "object", "properties": {}},
-        output_schema={"type": "object", "properties": {}},
+        output_schema={
+            "type": "object",
+            "properties": {
+                "status": {"type": "string"},
+                "indices_built": {"type": "boolean"},
+                "embedded": {"type": "integer"},
+                "embedding_warning": {"description": "string or null"},
+            },
+        },
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         works_degraded=False,
     ),

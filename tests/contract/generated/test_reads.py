@@ -1,0 +1,30 @@
+# DO NOT EDIT. Renew with `make gen`.
+# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
+# Template: codegen/templates/test_contract.py.j2
+"""What the registry says of the methods under "Graph reads", asked of a running service."""
+
+from lcg.runtime.call import Service
+from tests.contract import harness
+
+
+def test_get_entity_neighbors_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_get_entity_neighbors", {"scope": "read", "works_degraded": False, "progress": False})
+
+
+def test_get_entity_neighbors_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name(
+        "knowledge_get_entity_neighbors", {"entity_uuid": "00000000-0000-0000-0000-000000000000"}
+    )
+
+
+def test_get_entity_neighbors_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(
+        degraded_service, "knowledge_get_entity_neighbors", {"entity_uuid": "00000000-0000-0000-0000-000000000000"}
+    )
+
+
+def test_get_entity_neighbors_answers_example_1(service: Service) -> None:
+    """An entity that nobody knows."""
+    harness.check_example(
+        service, "knowledge_get_entity_neighbors", {"entity_uuid": "00000000-0000-0000-0000-000000000000"}
+    )
