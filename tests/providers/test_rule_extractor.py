@@ -296,3 +296,9 @@ def test_a_degenerate_text_does_not_blow_up(text: str) -> None:
     extraction = extract(text)
     assert all(len(edge.fact) <= 700 and edge.fact in text for edge in extraction.edges)
     assert len(extraction.entities) < 10
+
+
+def test_a_title_in_small_letters_is_a_name_and_a_lone_label_is_none() -> None:
+    text = "# kite\n\nHere kite is a small server by Anna Brandt.\n\nPhases.\nThere are two."
+    assert names(text) == ["kite", "Anna Brandt"]
+    assert extract(text).entities[0].summary == "Here kite is a small server by Anna Brandt."

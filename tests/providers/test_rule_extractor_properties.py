@@ -36,14 +36,8 @@ def test_names_are_legal_facts_are_quotations_and_ends_are_entities(text: str, s
     assert all(name_key(edge.source_name) != name_key(edge.target_name) for edge in extraction.edges)
 
 
-_SCALARS = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(),
-    st.floats(allow_nan=False, allow_infinity=False),
-    st.text(max_size=20),
-    _WRITTEN,
-)
+_FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+_SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), _FLOATS, st.text(max_size=20), _WRITTEN)
 _VALUES = st.recursive(
     _SCALARS,
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),

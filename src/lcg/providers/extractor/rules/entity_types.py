@@ -57,6 +57,8 @@ def _type_by_words(name: str, words: list[str], kind: str) -> str:
         return cues.NAME_TAILS[tail]
     if len(core) > 1 and any(word in _ORGANIZATION_HEADS for word in core):
         return cues.ORGANIZATION
+    if len(words) > 1 and words[0] in ("project", "operation", "projekt"):
+        return cues.PROJECT
     if words[0] in ("adr", "rfc") or name.startswith(("ADR-", "RFC-")):
         return cues.DOCUMENT
     if _is_person(name, words):

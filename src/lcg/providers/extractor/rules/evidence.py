@@ -96,6 +96,12 @@ class Evidence:
             return not (word in self._lower and span.before == "")
         return not self._is_common(word)
 
+    def is_label(self, span: Span, start: int, end: int) -> bool:
+        """Say whether a span is all of its sentence and nothing else shows that it is a name (`Phases.`)."""
+        word = name_key(span.name)
+        alone = span.start == start and end - span.end <= 1 and span.kind == "capitals" and " " not in word
+        return alone and not (word in self._inner or word in self._parts or word in GIVEN_NAMES)
+
     def heading_is_name(self, name: str, level: int) -> bool:
         """Say whether a heading names something, rather than a kind of section (`References`, `Getting started`)."""
         words = name_key(name).split()

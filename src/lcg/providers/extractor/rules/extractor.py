@@ -135,12 +135,11 @@ class _Builder:
         kept = [span for span in fragment.spans if self._evidence.is_name(span)]
         if fragment.sentence.kind == "heading":
             return [span for span in kept if self._evidence.heading_is_name(span.name, fragment.sentence.level)]
-        if fragment.sentence.kind == "prose" and self._text[fragment.sentence.end - 1] == ":":
+        start, end = fragment.sentence.start, fragment.sentence.end
+        if fragment.sentence.kind == "prose" and self._text[end - 1] == ":":
             # "Open points:" is a label, not a name.
-            return [
-                span for span in kept if span.end - span.start < fragment.sentence.end - fragment.sentence.start - 2
-            ]
-        return kept
+            return [span for span in kept if span.end - span.start < end - start - 2]
+        return [span for span in kept if not self._evidence.is_label(span, start, end)]
 
     def _join(self, fragment: Fragment, spans: list[Span]) -> None:
         sentence = fragment.sentence
@@ -153,6 +152,9 @@ class _Builder:
         if sentence.kind == "prose":
             for mention in mentions:
                 registry.summarise(mention.entity, fact)
+            topic = self._focus.topic
+            if topic is not None and registry.name_of(topic) in fact:
+                registry.summarise(topic, fact)  # a title in small letters is not found as a name
         for stated in fragment.links:
             self._add(Link(registry.key_of(stated.source), registry.key_of(stated.target), stated.relation, 2), fact)
         if sentence.kind == "row":

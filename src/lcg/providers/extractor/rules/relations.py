@@ -31,12 +31,14 @@ class Phrase:
     word: str
     negated: bool = False
     at: int = 0
+    participle: str = ""
 
     def relation(self, preposition: str) -> str | None:
         """Return the relation in SCREAMING_SNAKE: `FLY_ON`, `DEVELOPED_BY`, `FOUND`."""
         if self.negated:
             return None
-        return screaming_snake(f"{self.word} {preposition}")
+        word = self.participle if preposition == "by" and self.participle else self.word
+        return screaming_snake(f"{word} {preposition}")
 
 
 def screaming_snake(words: str) -> str | None:
@@ -52,7 +54,7 @@ def find_phrase(words: Sequence[str]) -> Phrase | None:
         verb = VERB_FORMS.get(words[index])
         phrase = _as_verb(words, index, verb) if verb is not None else None
         if phrase is not None:
-            return Phrase(phrase, negated, index)
+            return Phrase(phrase, negated, index, words[index] if verb is not None and verb.form == "past" else "")
     return _noun_of_copula(words, negated)
 
 

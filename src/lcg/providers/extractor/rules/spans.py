@@ -311,7 +311,7 @@ def heading_name(text: str, sentence: Sentence) -> str | None:
     if raw.endswith(("?", "!")):
         return None
     name = clean(raw.replace("`", "").replace("*", "").rstrip(":"))
-    return name if name and (name[0].isupper() or identifier(name)) else None
+    return name if name and (name[0].isupper() or identifier(name) or sentence.level == 1) else None
 
 
 def _with_digits(word: str) -> bool:

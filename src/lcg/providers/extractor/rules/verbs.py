@@ -146,7 +146,7 @@ PREPOSITIONS = words_of(
     aboard about above across after against along among around as at before behind below beneath beside between
     beyond by during following for from in inside into near of off on onto out over past since through to toward
     towards under
-    until up upon via with within without an auf aus bei durch für gegen hinter in mit nach neben ohne seit über um
+    until up upon via with within without auf aus bei durch für gegen hinter in mit nach neben ohne seit über um
     unter von vor zu zum zur zwischen im am beim vom ins
     """
 )

@@ -38,7 +38,8 @@ STOP_WORDS = words_of(
 
 ORDINARY_WORDS = words_of(
     """
-    review list number member members rest lot kind sort type types case cases series end beginning top none anyone
+    first second third fourth last next bc bce ad ce review list number member members rest lot kind sort type types
+    case cases series end beginning top none anyone
     morning evening afternoon
     ask asks avoid based because build built call change changes check click consider create currently decision
     default details done example examples figure fix follow generally given historically if important include
@@ -145,7 +146,8 @@ NAME_SUFFIXES = words_of("jr sr inc ltd llc gmbh ag kg corp co plc esq ii iii iv
 
 IMPERATIVES = words_of(
     """
-    add ask call check clean contact email ensure fix invite keep keeps make meet move ping raise read remove rename
+    add ask call choose configure disable enable install open run set start stop check clean contact email ensure
+    fix invite keep keeps make meet move ping raise read remove rename
     reply see send tell thank try update use uses visit watch welcome
     """
 )
