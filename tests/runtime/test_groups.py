@@ -9,17 +9,23 @@ from lcg.runtime.groups import ALL_GROUPS, GroupFilter
 from tests.runtime.helpers import TOOL, refusal
 
 REFUSED = "refused"
+
+
+def one_default(tool: str, raw: dict[str, Any], parameter: str) -> str:
+    return decode.one_default(tool, raw, parameter, "home")
+
+
 ABSENT: dict[str, Any] = {}
 NULL = {"p": None}
 RULES: dict[Any, dict[str, Any]] = {
-    decode.one_default: {"omitted": "liminis", "empty": "liminis", "one": "a"},
+    one_default: {"omitted": "home", "empty": "home", "one": "a"},
     decode.one_required: {"omitted": REFUSED, "empty": REFUSED, "one": "a"},
     decode.one_or_all: {"omitted": ALL_GROUPS, "empty": REFUSED, "one": GroupFilter(("a",))},
     decode.many_zero: {"omitted": ALL_GROUPS, "empty": GroupFilter(()), "one": GroupFilter(("a",))},
     decode.many_all: {"omitted": ALL_GROUPS, "empty": ALL_GROUPS, "one": GroupFilter(("a",))},
     decode.many_required: {"omitted": REFUSED, "empty": REFUSED, "one": ("a",)},
 }
-ONE = (decode.one_default, decode.one_required, decode.one_or_all)
+ONE = (one_default, decode.one_required, decode.one_or_all)
 MANY = (decode.many_zero, decode.many_all, decode.many_required)
 
 
@@ -80,5 +86,5 @@ def test_group_ids_that_no_directory_can_hold_are_refused(rule: Any, group: Any)
 
 @pytest.mark.parametrize("group", ["a" * 200, "/" * 66, "é" * 33, "../../etc", "Ω mega", "."])
 def test_any_other_text_is_a_group_id(group: Any) -> None:
-    assert decode.one_default(TOOL, {"p": group}, "p") == group
+    assert one_default(TOOL, {"p": group}, "p") == group
     assert decode.many_zero(TOOL, {"p": [group]}, "p").ids == (group,)

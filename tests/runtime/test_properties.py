@@ -36,7 +36,6 @@ HELPERS = [
     decode.required_object,
     decode.optional_object,
     decode.lenient_object,
-    decode.one_default,
     decode.one_required,
     decode.one_or_all,
     decode.many_zero,
@@ -110,10 +109,10 @@ def test_a_deletion_covers_only_groups_that_the_caller_wrote(value: Any) -> None
 @given(value=VALUES)
 def test_one_group_is_the_one_written_or_the_default_for_a_blank(value: Any) -> None:
     try:
-        group = decode.one_default(TOOL, {"p": value}, "p")
+        group = decode.one_default(TOOL, {"p": value}, "p", "home")
     except InvalidParams:
         return
-    assert group == (value.strip() if isinstance(value, str) and value.strip() else "liminis")
+    assert group == (value.strip() if isinstance(value, str) and value.strip() else "home")
 
 
 @given(text=st.text())

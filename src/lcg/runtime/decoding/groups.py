@@ -1,16 +1,16 @@
 """Parameters that choose groups: what omitted, null and empty mean under each group rule."""
 
 from lcg.errors import InvalidParams
-from lcg.model.names import DEFAULT_GROUP, GROUP_DIRECTORY_MAX_BYTES, encode_group, has_control
+from lcg.model.names import GROUP_DIRECTORY_MAX_BYTES, encode_group, has_control
 from lcg.runtime.decoding.collections import elements
 from lcg.runtime.decoding.common import Raw, present, refuse, required_text, text_or_none
 from lcg.runtime.groups import ALL_GROUPS, GroupFilter
 
 
-def one_default(tool: str, raw: Raw, parameter: str) -> str:
+def one_default(tool: str, raw: Raw, parameter: str, default: str) -> str:
     """One group; the default group when it is absent or blank."""
     text = text_or_none(tool, raw, parameter)
-    return _group(tool, parameter, text) if text and not text.isspace() else DEFAULT_GROUP
+    return _group(tool, parameter, text) if text and not text.isspace() else default
 
 
 def one_required(tool: str, raw: Raw, parameter: str) -> str:
