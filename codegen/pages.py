@@ -93,6 +93,7 @@ def _facts(method: Method) -> Iterator[tuple[str, str]]:
 
 
 def _notes(method: Method) -> Iterator[str]:
+    yield from method.details
     if method.progress:
         for phase, meaning in method.progress.phases.items():
             yield f"Phase `{phase}`: {meaning}"
