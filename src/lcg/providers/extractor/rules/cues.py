@@ -117,4 +117,3 @@ CODE_ENDINGS = words_of(
     cfg xml css scss lock proto ipynb r lua vue gradle j2
     """
 )
-DOMAIN_ENDINGS = words_of("com org net io dev de eu edu gov ai app uk ch at fr")

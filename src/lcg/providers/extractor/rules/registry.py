@@ -71,11 +71,11 @@ class Registry:
             chosen = next(iter(longs)) if len(longs) == 1 else first if first in longs else None
             if chosen is not None and known.entity_type in ("", cues.PERSON):
                 self._aliases[short] = chosen
-        for short in list(self._aliases):
-            long = self._entries[self.key_of(short)]
-            entry = self._entries.pop(short)
-            long.position = min(long.position, entry.position)
-            long.entity_type = long.entity_type or entry.entity_type
+        self._aliases = {short: long for short in self._aliases if (long := self.key_of(short)) not in self._aliases}
+        for short, longer in self._aliases.items():
+            kept, merged = self._entries[longer], self._entries.pop(short)
+            kept.position = min(kept.position, merged.position)
+            kept.entity_type = kept.entity_type or merged.entity_type
 
     def _join_persons(self) -> None:
         """`Konstantin Tsiolkovsky` is `Konstantin Eduardovich Tsiolkovsky`: same first and last word."""
@@ -99,8 +99,10 @@ class Registry:
     def key_of(self, name: str) -> str:
         """Return the key of the entity that a name means here, short forms resolved."""
         key = name_key(name)
-        for _ in range(3):
-            key = self._aliases.get(key, key)
+        seen = {key}
+        while (longer := self._aliases.get(key)) is not None and longer not in seen:
+            seen.add(longer)
+            key = longer
         return key
 
     def name_of(self, key: str) -> str:
