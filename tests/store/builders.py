@@ -1,5 +1,6 @@
 """Short ways to make rows and batches."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,6 +43,15 @@ def episode(uuid: str, **fields: Any) -> Episode:
 
 def mention(episode_uuid: str, entity_uuid: str, group_id: str = "g") -> Mention:
     return Mention(group_id, episode_uuid, entity_uuid)
+
+
+def batch(
+    entities: Sequence[Change[Entity]] = (),
+    edges: Sequence[Change[Edge]] = (),
+    episodes: Sequence[Change[Episode]] = (),
+    **more: Any,
+) -> Batch:
+    return Batch(entities=list(entities), edges=list(edges), episodes=list(episodes), **more)
 
 
 def new_entities(*rows: Entity, **more: Any) -> Batch:

@@ -16,7 +16,7 @@ from lcg.store.kuzu.pool import ReaderPool
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import Batch, Change, Position, StoreError
-from tests.store.builders import at, edge, entity, episode, mention, new_entities
+from tests.store.builders import at, batch, edge, entity, episode, mention, new_entities, new_episodes
 from tests.store.engine_name import ENGINE
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +27,7 @@ def open_store(path: Path) -> KuzuStore:
 
 
 def full_batch() -> Batch:
-    return Batch(
+    return batch(
         [Change(None, entity("a")), Change(None, entity("b"))],
         [Change(None, edge("e1", "a", "b"))],
         [Change(None, episode("p1"))],
@@ -52,6 +52,44 @@ def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
         assert reader.episodes(["p1"]) == {"p1": episode("p1")}
     assert again.positions() == {"g": Position("g", 3, "gen", 1 << 100)}
     assert again.meta("key") == "value"
+    again.close()
+
+
+def test_more_text_than_the_engine_s_memory_holds_twice_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lcg.store.kuzu.engine.pool_bytes", lambda: 64 << 20)
+    monkeypatch.setattr("lcg.store.kuzu.store.CHECKPOINT_BYTES", 1 << 30)
+    store = open_store(tmp_path / "graph")
+    uuids = [f"p{i:02}" for i in range(40)]
+    for uuid in uuids:
+        store.apply(new_episodes(episode(uuid, content=uuid + "x" * 1_000_000)))
+    reader = store.writer_reader()
+    with pytest.raises(StoreError, match="buffer pool is full"):
+        reader.session.rows("MATCH (n:Episodic) RETURN n.content")
+    assert sorted(row.content[:3] for row in reader.scan_episodes()) == uuids
+    assert list(reader.episodes(uuids)) == uuids
+    store.close()
+
+
+def test_a_checkpoint_without_enough_memory_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, applied = tmp_path / "graph", 0
+    with monkeypatch.context() as small:
+        small.setattr("lcg.store.kuzu.engine.pool_bytes", lambda: 64 << 20)
+        small.setattr("lcg.store.kuzu.store.CHECKPOINT_BYTES", 4 << 20)
+        store = open_store(path)
+        with pytest.raises(StoreError, match="buffer pool is full"):
+            for seq in range(1, 100):
+                rows = (episode(f"p{seq}-{i}", content=os.urandom(2500).hex()) for i in range(200))
+                store.apply(new_episodes(*rows, positions=at(seq)))
+                applied = seq
+        with pytest.raises(StoreError, match="open the store again"):
+            store.apply(new_entities(entity("a")))
+        store.close()
+    again = open_store(path)
+    assert again.positions()["g"].applied_seq == applied
+    assert sum(1 for _ in again.writer_reader().scan_episodes()) == 200 * applied
+    assert again.checkpoint() is True
     again.close()
 
 
@@ -132,7 +170,7 @@ while True:
     seq += 1
     rows = [entity(f"n{seq}-{i}") for i in range(5)]
     facts = [edge(f"e{seq}", f"n{seq}-0", f"n{seq}-1")]
-    store.apply(Batch([Change(None, r) for r in rows], [Change(None, f) for f in facts], positions=at(seq)))
+    store.apply(batch([Change(None, r) for r in rows], [Change(None, f) for f in facts], positions=at(seq)))
     print(seq, flush=True)
     if seq % 20 == 0:
         store.checkpoint()
@@ -216,6 +254,21 @@ def test_readers_work_while_batches_are_applied_and_checkpoints_run(tmp_path: Pa
         thread.join(30)
     assert faults == []
     assert len(list(store.writer_reader().scan_entities())) == 61
+    store.close()
+
+
+def test_a_long_engine_log_is_folded_in_before_the_next_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lcg.store.kuzu.store.CHECKPOINT_PATIENCE_SECONDS", 0.01)
+    store = open_store(tmp_path / "graph")
+    log = tmp_path / "graph.wal"
+    store.apply(new_episodes(*(episode(f"p{i}", content="x" * 1_000_000) for i in range(20))))
+    with store.reader():
+        store.apply(new_entities(entity("a")))
+    assert log.stat().st_size > 16 << 20
+    store.apply(new_episodes(*(episode(f"q{i}", content="x" * 1_000_000) for i in range(5))))
+    store.apply(new_entities(entity("b")))
+    assert log.stat().st_size < 1 << 20
+    assert len(store.writer_reader().entities(["a", "b"])) == 2
     store.close()
 
 

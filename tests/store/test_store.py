@@ -13,7 +13,7 @@ from lcg.model.times import parse_time
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.memory import MemoryStore
 from lcg.store.protocol import Batch, Change, Position, Store, StoreError
-from tests.store.builders import at, edge, entity, episode, mention, new_edges, new_entities, new_episodes
+from tests.store.builders import at, batch, edge, entity, episode, mention, new_edges, new_entities, new_episodes
 from tests.store.engine_name import ENGINE
 
 
@@ -50,7 +50,7 @@ def test_awkward_text_comes_back_as_it_went_in(store: Store, text: str) -> None:
     rows = [entity(f"n{i}", name=text, summary=text, labels=("Entity", text)) for i in range(5)]
     fact = edge("e1", "n1", "n2", fact=text, relation_type=text, episodes=(text,))
     piece = episode("p1", content=text, source_file=text)
-    store.apply(Batch([Change(None, row) for row in rows], [Change(None, fact)], [Change(None, piece)]))
+    store.apply(batch([Change(None, row) for row in rows], [Change(None, fact)], [Change(None, piece)]))
     reader = store.writer_reader()
     assert list(reader.entities(["n0", "n4"]).values()) == [rows[0], rows[4]]
     assert reader.edges(["e1"]) == {"e1": fact}
@@ -61,7 +61,7 @@ def test_empty_lists_and_missing_times_come_back(store: Store) -> None:
     rows = [entity(f"n{i}", labels=()) for i in range(6)]
     bare = edge("e1", "", "", valid_at=None, invalid_at=None, relation_type=None, episodes=())
     pieces = [episode(f"p{i}", valid_at=None, revision=None) for i in range(6)]
-    store.apply(Batch([Change(None, r) for r in rows], [Change(None, bare)], [Change(None, p) for p in pieces]))
+    store.apply(batch([Change(None, r) for r in rows], [Change(None, bare)], [Change(None, p) for p in pieces]))
     reader = store.writer_reader()
     assert sorted(reader.scan_entities(), key=lambda row: row.uuid) == rows
     assert list(reader.scan_edges()) == [bare]
@@ -112,8 +112,8 @@ def test_an_episode_update_replaces_the_whole_row(store: Store) -> None:
 
 def test_what_is_deleted_is_gone_and_deleting_again_is_nothing(store: Store) -> None:
     rows = entity("n1"), edge("e1", "n1", "n1"), episode("p1")
-    store.apply(Batch([Change(None, rows[0])], [Change(None, rows[1])], [Change(None, rows[2])]))
-    gone = Batch([Change(rows[0], None)], [Change(rows[1], None)], [Change(rows[2], None)])
+    store.apply(batch([Change(None, rows[0])], [Change(None, rows[1])], [Change(None, rows[2])]))
+    gone = batch([Change(rows[0], None)], [Change(rows[1], None)], [Change(rows[2], None)])
     store.apply(gone)
     store.apply(gone)
     reader = store.writer_reader()
@@ -138,7 +138,7 @@ def test_an_edge_after_its_entities_has_both_hops(store: Store) -> None:
 
 
 def test_an_edge_in_the_batch_of_its_entities_has_both_hops(store: Store) -> None:
-    store.apply(Batch([Change(None, entity("a")), Change(None, entity("b"))], [Change(None, edge("e1", "a", "b"))]))
+    store.apply(batch([Change(None, entity("a")), Change(None, entity("b"))], [Change(None, edge("e1", "a", "b"))]))
     assert out_edges(store, "a") == ["e1"]
 
 
@@ -152,7 +152,7 @@ def test_entities_that_arrive_after_the_edge_bring_their_hops(store: Store) -> N
 
 def test_attaching_twice_or_beside_the_edge_itself_makes_one_hop(store: Store) -> None:
     store.apply(
-        Batch(
+        batch(
             [Change(None, entity("a")), Change(None, entity("b"))],
             [Change(None, edge("e1", "a", "b"))],
             attach=[("a", "e1"), ("b", "e1")],
@@ -276,7 +276,7 @@ def test_positions_move_and_keep_every_field(store: Store) -> None:
         Batch(entities=[Change(None, entity("b")), Change(None, entity("a"))]),
         Batch(entities=[Change(None, entity(uuid)) for uuid in ("b", "c", "d", "f", "f")]),
         Batch(entities=[Change(None, entity("b")), Change(entity("gone"), entity("gone"))]),
-        Batch([Change(entity("a"), entity("a", name="n"))], [Change(edge("e9", "a", "b"), edge("e9", "a", "b"))]),
+        batch([Change(entity("a"), entity("a", name="n"))], [Change(edge("e9", "a", "b"), edge("e9", "a", "b"))]),
     ],
     ids=["already there", "twice in one statement", "change of nothing", "change of no edge"],
 )
@@ -382,7 +382,7 @@ def test_any_rows_come_back_when_new_when_changed_and_not_when_gone(
         )
 
     lasting_store.apply(
-        Batch(
+        batch(
             [Change(None, old) for old, _ in nodes],
             [Change(None, old) for old, _ in facts],
             [Change(None, old) for old, _ in pieces],
@@ -390,7 +390,7 @@ def test_any_rows_come_back_when_new_when_changed_and_not_when_gone(
     )
     assert stored() == tuple([old for old, _ in pairs] for pairs in (nodes, facts, pieces))
     lasting_store.apply(
-        Batch(
+        batch(
             [Change(old, new) for old, new in nodes],
             [Change(old, new) for old, new in facts],
             [Change(old, new) for old, new in pieces],
@@ -398,10 +398,27 @@ def test_any_rows_come_back_when_new_when_changed_and_not_when_gone(
     )
     assert stored() == tuple([new for _, new in pairs] for pairs in (nodes, facts, pieces))
     lasting_store.apply(
-        Batch(
+        batch(
             [Change(new, None) for _, new in nodes],
             [Change(new, None) for _, new in facts],
             [Change(new, None) for _, new in pieces],
         )
     )
     assert stored() == ([], [], [])
+
+
+def test_a_cleared_group_loses_everything_and_edges_of_others_stay_without_their_hop(store: Store) -> None:
+    store.apply(new_entities(entity("a1"), entity("a2"), entity("b1", group_id="h")))
+    store.apply(new_edges(edge("own", "a1", "a2"), edge("into", "b1", "a1", group_id="h")))
+    store.apply(new_episodes(episode("p1"), mentions_added=[mention("p1", "a1")], episode_entities={"p1": ("a1",)}))
+    assert [row.uuid for row in store.writer_reader().edges_into("g")] == ["into"]
+    assert store.writer_reader().edges_into("h") == []
+    store.apply(Batch(cleared=["g"], entities=[Change(None, entity("a1", name="again"))], positions=at(3)))
+    reader = store.writer_reader()
+    assert sorted(row.uuid for row in reader.scan_entities()) == ["a1", "b1"]
+    assert [row.uuid for row in reader.scan_edges()] == ["into"]
+    assert (list(reader.scan_episodes()), list(reader.scan_mentions())) == ([], [])
+    assert reader.neighbour_edges("b1", "out") == []
+    assert reader.edges_into("g") == []
+    store.apply(Batch(attach=[("a1", "into")]))
+    assert [row.uuid for row in reader.neighbour_edges("b1", "out")] == ["into"]

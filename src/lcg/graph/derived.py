@@ -69,6 +69,9 @@ class Derived:
 
     def follow(self, stage: Stage, positions: Mapping[str, int]) -> None:
         """Take over what a committed stage changed."""
+        for group_id in stage.cleared:
+            self.text.clear_group(group_id)
+            self.vectors.clear_group(group_id)
         change = Contribution()
         for uuid, entity in stage.entities.after.items():
             change.entity(uuid, entity)

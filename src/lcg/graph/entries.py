@@ -1,6 +1,6 @@
 """What the in-memory index is made of: kinds, counts, and the small entries that its tables hold."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from lcg.model.times import Micros
@@ -45,15 +45,35 @@ class ChunkRevision:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeSource:
-    """What provenance says of an episode."""
+    """What can be said of an episode without reading its row."""
 
     created_at: Micros
     group_id: str
+    name: str
     description: str
 
 
-NameKey = tuple[str, str]
-EdgeKey = tuple[str, str, str, str]
-ChunkKey = tuple[str, str, str]
+EdgeKey = tuple[str, str, str]
+"""(source uuid, predicate, target uuid)."""
+
+ChunkKey = tuple[str, str]
+"""(source file, chunk id)."""
+
 Waiting = tuple[str, str]
 """(edge uuid, uuid of its other end)."""
+
+
+@dataclass(slots=True)
+class GroupTables:
+    """The tables of one group, so that a purge is one assignment.
+
+    `names` and `buried` are keyed by name key and hold live entities and tombstones. `rows` has every row of the group;
+    the value says whether clients see it.
+    """
+
+    names: dict[str, tuple[Dated, ...]] = field(default_factory=dict)
+    buried: dict[str, tuple[Dated, ...]] = field(default_factory=dict)
+    edges: dict[EdgeKey, tuple[Dated, ...]] = field(default_factory=dict)
+    chunks: dict[ChunkKey, tuple[ChunkRevision, ...]] = field(default_factory=dict)
+    rows: dict[Kind, dict[str, bool]] = field(default_factory=lambda: {kind: {} for kind in Kind})
+    counts: dict[Count, int] = field(default_factory=dict)

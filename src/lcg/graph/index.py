@@ -5,17 +5,16 @@ half changed. Every change is journalled until it is committed, so a write that 
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from lcg.graph.entries import (
     ChunkKey,
     ChunkRevision,
     Count,
     Dated,
-    EdgeKey,
     EpisodeSource,
+    GroupTables,
     Kind,
-    NameKey,
     Waiting,
 )
 from lcg.model.digest import moved
@@ -24,23 +23,24 @@ from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.model.times import Micros
 from lcg.runtime.groups import GroupFilter
 
+RowT = TypeVar("RowT", Entity, Edge, Episode)
+
+_NOTHING = GroupTables()
+"""What a group without rows has; never written to."""
+
 
 class GraphIndex:
     """The in-memory side of a graph. See the module's text for who may do what."""
 
     def __init__(self) -> None:
         self.places: dict[str, tuple[Kind, str]] = {}
-        self._names: dict[NameKey, tuple[Dated, ...]] = {}
-        self._buried: dict[NameKey, tuple[Dated, ...]] = {}
-        self._edges: dict[EdgeKey, tuple[Dated, ...]] = {}
-        self._chunks: dict[ChunkKey, tuple[ChunkRevision, ...]] = {}
+        self._groups: dict[str, GroupTables] = {}
         self._episodes_of: dict[str, tuple[str, ...]] = {}
         self._entities_of: dict[str, tuple[str, ...]] = {}
         self._dangling: dict[str, tuple[Waiting, ...]] = {}
         self._unbound: dict[str, bool] = {}
-        self._counts: dict[tuple[str, Count], int] = {}
         self._sources: dict[str, EpisodeSource] = {}
-        self._visible: dict[Kind, dict[str, dict[str, bool]]] = {kind: {} for kind in Kind}
+        self._stated: dict[str, tuple[str, ...]] = {}
         self.digests: dict[str, int] = {}
         self._journal: list[tuple[dict[Any, Any], Any, Any]] = []
         self._loading = False
@@ -49,26 +49,26 @@ class GraphIndex:
 
     def named(self, group_id: str, name: str) -> tuple[Dated, ...]:
         """Return the live entities of that name in the group, oldest first."""
-        return self._names.get((group_id, name_key(name)), ())
+        return self._tables(group_id).names.get(name_key(name), ())
 
     def buried(self, group_id: str, name: str) -> tuple[Dated, ...]:
         """Return the tombstones of that name in the group, oldest first."""
-        return self._buried.get((group_id, name_key(name)), ())
+        return self._tables(group_id).buried.get(name_key(name), ())
 
     def active_edges(self, group_id: str, source: str, predicate: str, target: str) -> tuple[Dated, ...]:
         """Return the edges of that key that are not invalidated, oldest first."""
-        return self._edges.get((group_id, source, predicate, target), ())
+        return self._tables(group_id).edges.get((source, predicate, target), ())
 
     def revisions(self, group_id: str, source_file: str, chunk_id: str) -> tuple[ChunkRevision, ...]:
         """Return a chunk's episodes, lowest revision first."""
-        return self._chunks.get((group_id, source_file, chunk_id), ())
+        return self._tables(group_id).chunks.get((source_file, chunk_id), ())
 
     def siblings(self, episode: Episode) -> tuple[str, ...]:
         """Return every episode of the episode's chunk, lowest revision first; of one that is no chunk, itself."""
         key = _chunk_key(episode)
         if key is None:
             return (episode.uuid,)
-        return tuple(revision.episode_uuid for revision in self._chunks.get(key, ()))
+        return tuple(revision.episode_uuid for revision in self._tables(episode.group_id).chunks.get(key, ()))
 
     def is_superseded(self, episode: Episode) -> bool:
         """Say whether a newer revision of the episode's chunk exists."""
@@ -105,24 +105,31 @@ class GraphIndex:
             if other == entity_uuid
         ]
 
+    def unbound_of(self, group_id: str) -> list[str]:
+        """Return a group's edges that lack an endpoint."""
+        shown = self._tables(group_id).rows[Kind.EDGE]
+        return [uuid for uuid in self._unbound if uuid in shown]
+
+    def stated_by(self, episode_uuid: str) -> tuple[str, ...]:
+        """Return the edges that have an episode in their provenance."""
+        return self._stated.get(episode_uuid, ())
+
     def count(self, what: Count, group_id: str | None = None) -> int:
         """Return a count, of one group or of all."""
         if group_id is not None:
-            return self._counts.get((group_id, what), 0)
-        return sum(n for (_, counted), n in list(self._counts.items()) if counted is what)
+            return self._tables(group_id).counts.get(what, 0)
+        return sum(tables.counts.get(what, 0) for tables in list(self._groups.values()))
 
     def groups(self) -> set[str]:
-        """Return the groups that ever held a row in this process."""
-        return {group for group, _ in list(self._counts)}
+        """Return the groups that hold a row."""
+        return {group for group, tables in list(self._groups.items()) if any(tables.rows.values())}
 
     def visible(self, kind: Kind, groups: GroupFilter) -> list[str]:
         """Return the rows of a kind that clients see (no tombstones, no unbound edges), by uuid descending."""
-        tables = self._visible[kind]
-        chosen = list(tables) if groups.ids is None else groups.ids
+        chosen = list(self._groups) if groups.ids is None else groups.ids
         # list() of a dictionary is atomic, so the committer may change it meanwhile.
-        found = [uuid for group in chosen if group in tables for uuid in list(tables[group])]
-        found.sort(reverse=True)
-        return found
+        shown = [list(self._tables(group).rows[kind].items()) for group in chosen]
+        return sorted((uuid for rows in shown for uuid, visible in rows if visible), reverse=True)
 
     def episodes_from(self, source: str, groups: GroupFilter) -> list[str]:
         """Return the episodes of these groups whose source description holds a text."""
@@ -134,7 +141,7 @@ class GraphIndex:
 
     def newest_episodes(self, group_id: str) -> list[str]:
         """Return a group's episodes, newest first, ties by uuid descending."""
-        uuids = list(self._visible[Kind.EPISODE].get(group_id, ()))
+        uuids = list(self._tables(group_id).rows[Kind.EPISODE])
         dated = [(source.created_at, uuid) for uuid in uuids if (source := self._sources.get(uuid))]
         return [uuid for _, uuid in sorted(dated, reverse=True)]
 
@@ -197,13 +204,11 @@ class GraphIndex:
         for row, sign in ((old, -1), (new, 1)):
             if row is None:
                 continue
-            table = self._buried if row.is_tombstone else self._names
-            entry = Dated(row.created_at, row.uuid)
-            self._member(table, (row.group_id, name_key(row.name)), entry, sign)
+            tables = self._writable(row.group_id)
+            table = tables.buried if row.is_tombstone else tables.names
+            self._member(table, name_key(row.name), Dated(row.created_at, row.uuid), sign)
             self._count(row.group_id, Count.TOMBSTONES if row.is_tombstone else Count.ENTITIES, sign)
-            if not row.is_tombstone:
-                self._show(Kind.ENTITY, row.group_id, row.uuid, sign)
-        self._place(Kind.ENTITY, old, new)
+        self._place(Kind.ENTITY, old, new, visible=new is not None and not new.is_tombstone)
 
     def change_edge(self, old: Edge | None, new: Edge | None) -> None:
         """Move the index with an edge's row."""
@@ -212,11 +217,12 @@ class GraphIndex:
             self._count_edge(old, -1)
             self._key_edge(old, -1)
             self._unlink(old)
-        self._place(Kind.EDGE, old, new)
         if new is not None:
             self._link(new)
             self._key_edge(new, 1)
             self._count_edge(new, 1)
+        self._place(Kind.EDGE, old, new, visible=new is not None and new.uuid not in self._unbound)
+        self._state(old, new)
 
     def change_episode(self, old: Episode | None, new: Episode | None) -> None:
         """Move the index with an episode's row."""
@@ -227,12 +233,11 @@ class GraphIndex:
             key = _chunk_key(row)
             if key is not None:
                 entry = ChunkRevision(row.revision or 0, row.uuid, row.text_hash or "", row.extractor_key or "")
-                self._member(self._chunks, key, entry, sign)
+                self._member(self._writable(row.group_id).chunks, key, entry, sign)
             self._count(row.group_id, Count.EPISODES, sign)
-            source = EpisodeSource(row.created_at, row.group_id, row.source_description)
+            source = EpisodeSource(row.created_at, row.group_id, row.name, row.source_description)
             self._set(self._sources, row.uuid, source if sign > 0 else None)
-            self._show(Kind.EPISODE, row.group_id, row.uuid, sign)
-        self._place(Kind.EPISODE, old, new)
+        self._place(Kind.EPISODE, old, new, visible=True)
 
     def add_mention(self, mention: Mention) -> bool:
         """Link an episode to an entity; say whether that is new."""
@@ -267,6 +272,7 @@ class GraphIndex:
                 self._count_edge(by_uuid[edge_uuid], -1)
                 self._set(self._unbound, edge_uuid, None)
                 self._count_edge(by_uuid[edge_uuid], 1)
+                self._show(by_uuid[edge_uuid], visible=True)
                 whole.append(edge_uuid)
         return whole
 
@@ -278,8 +284,34 @@ class GraphIndex:
             self._wait(entity_uuid, row.uuid, other)
             self._set(self._unbound, row.uuid, True)
             self._count_edge(row, 1)
+            self._show(row, visible=False)
+
+    def clear_group(self, group_id: str, unbound: Iterable[Edge]) -> None:
+        """Forget everything that a group owns; `unbound` are its edges that lack an endpoint.
+
+        Edges of other groups that end at its entities are the caller's to `unbind` afterwards.
+        """
+        tables = self._tables(group_id)
+        for edge in unbound:
+            self._unlink(edge)
+        for kind, rows in tables.rows.items():
+            for uuid in rows:
+                self._set(self.places, uuid, None)
+                if kind is Kind.ENTITY:
+                    self._set(self._episodes_of, uuid, None)
+                elif kind is Kind.EPISODE:
+                    for table in (self._entities_of, self._sources, self._stated):
+                        self._set(table, uuid, None)
+        self._set(self._groups, group_id, GroupTables())
+        self._set(self.digests, group_id, 0)
 
     # Parts
+
+    def _tables(self, group_id: str) -> GroupTables:
+        return self._groups.get(group_id) or _NOTHING
+
+    def _writable(self, group_id: str) -> GroupTables:
+        return self._groups.setdefault(group_id, GroupTables())
 
     def _set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
         self._journal.append((table, key, table.get(key)))
@@ -293,32 +325,38 @@ class GraphIndex:
         self._set(table, key, tuple(sorted((*members, entry))) if sign > 0 else _without(members, entry))
 
     def _count(self, group_id: str, what: Count, by: int) -> None:
-        key = (group_id, what)
-        self._journal.append((self._counts, key, self._counts.get(key)))
-        self._counts[key] = self._counts.get(key, 0) + by
+        counts = self._writable(group_id).counts
+        self._set(counts, what, counts.get(what, 0) + by)
 
-    def _show(self, kind: Kind, group_id: str, uuid: str, sign: int) -> None:
-        self._set(self._visible[kind].setdefault(group_id, {}), uuid, True if sign > 0 else None)
+    def _show(self, row: Edge, *, visible: bool) -> None:
+        self._set(self._writable(row.group_id).rows[Kind.EDGE], row.uuid, visible)
+
+    def _state(self, old: Edge | None, new: Edge | None) -> None:
+        if old is not None:
+            for episode in old.episodes:
+                self._set(self._stated, episode, _without(self._stated.get(episode, ()), old.uuid))
+        if new is not None:
+            for episode in new.episodes:
+                self._set(self._stated, episode, (*self._stated.get(episode, ()), new.uuid))
 
     def _count_edge(self, row: Edge, sign: int) -> None:
         if row.uuid in self._unbound:
             self._count(row.group_id, Count.UNBOUND, sign)
             return
         self._count(row.group_id, Count.EDGES, sign)
-        self._show(Kind.EDGE, row.group_id, row.uuid, sign)
         if row.invalid_at is not None:
             self._count(row.group_id, Count.INVALIDATED, sign)
 
     def _key_edge(self, row: Edge, sign: int) -> None:
         if row.invalid_at is None:
-            key = (row.group_id, row.source_uuid, row.name, row.target_uuid)
-            self._member(self._edges, key, Dated(row.created_at, row.uuid), sign)
+            key = (row.source_uuid, row.name, row.target_uuid)
+            self._member(self._writable(row.group_id).edges, key, Dated(row.created_at, row.uuid), sign)
 
-    def _place(self, kind: Kind, old: Row | None, new: Any) -> None:
-        if new is not None and old is None:
-            self._set(self.places, new.uuid, (kind, new.group_id))
-        elif new is None and old is not None:
-            self._set(self.places, getattr(old, "uuid", None), None)
+    def _place(self, kind: Kind, old: RowT | None, new: RowT | None, *, visible: bool) -> None:
+        row = new if new is not None else old
+        if row is not None:
+            self._set(self.places, row.uuid, None if new is None else (kind, row.group_id))
+            self._set(self._writable(row.group_id).rows[kind], row.uuid, None if new is None else visible)
 
     def _digest(self, old: Row | None, new: Row | None) -> None:
         row = new if new is not None else old
@@ -350,7 +388,7 @@ class GraphIndex:
 def _chunk_key(row: Episode) -> ChunkKey | None:
     if row.source_file is None or row.chunk_id is None:
         return None
-    return row.group_id, row.source_file, row.chunk_id
+    return row.source_file, row.chunk_id
 
 
 def _without(members: tuple[Any, ...], entry: Any) -> tuple[Any, ...]:

@@ -39,15 +39,22 @@ class _Table(Generic[RowT]):
     read: Callable[[Iterable[str]], dict[str, RowT]]
     before: dict[str, RowT | None] = field(default_factory=dict)
     after: dict[str, RowT | None] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
 
     def get(self, uuid: str) -> RowT | None:
         if uuid in self.after:
             return self.after[uuid]
-        return self.read([uuid]).get(uuid)
+        return None if uuid in self.gone else self.read([uuid]).get(uuid)
 
     def set(self, uuid: str, old: RowT | None, new: RowT | None) -> None:
         self.before.setdefault(uuid, old)
         self.after[uuid] = new
+
+    def forget(self, uuids: frozenset[str]) -> None:
+        """Drop the rows of a group that is cleared: the store drops them by itself, and here they are gone now."""
+        self.gone |= uuids
+        for uuid in [uuid for uuid in self.after if uuid in uuids]:
+            del self.before[uuid], self.after[uuid]
 
     def changes(self) -> list[Change[RowT]]:
         pairs = ((self.before[uuid], new) for uuid, new in self.after.items())
@@ -66,6 +73,7 @@ class Stage:
         self._mentions: dict[tuple[str, str], tuple[Mention, bool]] = {}
         self._attach: dict[tuple[str, str], None] = {}
         self.rebound: set[str] = set()
+        self.cleared: dict[str, None] = {}
         self.touched_groups: set[str] = set()
 
     def apply(self, group_id: str, operation: Operation) -> None:
@@ -101,12 +109,13 @@ class Stage:
         present = {uuid for uuid, row in self.episodes.after.items() if row is not None}
         touched = present | {mention.episode_uuid for mention, _ in mentions}
         return Batch(
+            cleared=list(self.cleared),
             entities=self.entities.changes(),
             edges=self.edges.changes(),
             episodes=self.episodes.changes(),
             mentions_added=[mention for mention, added in mentions if added],
             mentions_removed=[mention for mention, added in mentions if not added],
-            attach=[pair for pair in self._attach if self.edges.after.get(pair[1], True) is not None],
+            attach=[pair for pair in self._attach if all(uuid in self.index.places for uuid in pair)],
             episode_entities={
                 uuid: self.index.entities_of(uuid) for uuid in touched if self.index.has(Kind.EPISODE, uuid)
             },
@@ -141,8 +150,11 @@ class Stage:
         attached = self._edges_at(uuid)
         self.entities.set(uuid, row, None)
         self.index.change_entity(row, None)
-        self.index.unbind(uuid, attached)
-        self.rebound.update(edge.uuid for edge in attached)
+        self._unbind(uuid, attached)
+
+    def _unbind(self, entity_uuid: str, edges: list[Edge]) -> None:
+        self.index.unbind(entity_uuid, edges)
+        self.rebound.update(edge.uuid for edge in edges)
 
     def _edges_at(self, entity_uuid: str) -> list[Edge]:
         """Return the edges that have a hop to this entity, whether stored or staged."""
@@ -204,15 +216,23 @@ class Stage:
             self._mentions[key] = (row, added)
 
     def _clear(self, group_id: str) -> None:
-        owned = [(uuid, kind) for uuid, (kind, group) in self.index.places.items() if group == group_id]
-        for wanted, delete in (
-            (Kind.EDGE, self._delete_edge),
-            (Kind.EPISODE, self._delete_episode),
-            (Kind.ENTITY, self._delete_entity),
-        ):
-            for uuid, kind in owned:
-                if kind is wanted:
-                    delete(group_id, uuid)
+        owned = frozenset(uuid for uuid, (_, group) in self.index.places.items() if group == group_id)
+        into = self._edges_into(group_id, owned)
+        unbound = [row for row in map(self.edges.get, self.index.unbound_of(group_id)) if row is not None]
+        self.index.clear_group(group_id, unbound)
+        for row in into:
+            for end in {row.source_uuid, row.target_uuid} & owned:
+                self._unbind(end, [row])
+        for table in (self.entities, self.edges, self.episodes):
+            table.forget(owned)
+        self._mentions = {key: move for key, move in self._mentions.items() if move[0].group_id != group_id}
+        self.cleared[group_id] = None
+
+    def _edges_into(self, group_id: str, owned: frozenset[str]) -> list[Edge]:
+        """Return the edges of other groups that end at entities of this group, whether stored or staged."""
+        known = dict.fromkeys((*(row.uuid for row in self._reader.edges_into(group_id)), *self.edges.after))
+        rows = [row for row in map(self.edges.get, known) if row is not None]
+        return [row for row in rows if row.group_id != group_id and {row.source_uuid, row.target_uuid} & owned]
 
     def _own(self, kind: Kind, uuid: str, group_id: str, row_group: str) -> None:
         if not uuid:

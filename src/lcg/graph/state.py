@@ -61,10 +61,16 @@ class GraphState:
         self.store.apply(batch)
         self.index.commit()
         self.positions.update({position.group_id: position for position in positions})
+        if stage.cleared:
+            self._forget_rows()
         self.entities.commit(stage.entities.after)
         self.edges.commit(stage.edges.after)
         self.episodes.commit(stage.episodes.after)
         self.derived.follow(stage, {position.group_id: position.applied_seq for position in positions})
+
+    def _forget_rows(self) -> None:
+        for cache in (self.entities, self.edges, self.episodes):
+            cache.clear()
 
     def applied_seq(self, group_id: str) -> int:
         """Return through which seq a group's log is applied (0: nothing)."""

@@ -32,9 +32,11 @@ class MemoryStore:
         """Apply a batch: all of it or nothing. Raises StoreError when a row's `old` contradicts what is stored."""
         with self._lock:
             self._check_open()
-            _check(batch.entities, self._entities)
-            _check(batch.edges, self._edges)
-            _check(batch.episodes, self._episodes)
+            _check(batch.entities, self._entities, batch.cleared)
+            _check(batch.edges, self._edges, batch.cleared)
+            _check(batch.episodes, self._episodes, batch.cleared)
+            for group_id in batch.cleared:
+                self._clear(group_id)
             self._delete(batch)
             self._entities.update({change.new.uuid: change.new for change in batch.entities if change.new})
             for edge in batch.edges:
@@ -47,6 +49,16 @@ class MemoryStore:
                     self._mentions[mention.episode_uuid, mention.entity_uuid] = mention
             self._episode_entities.update(batch.episode_entities)
             self._positions.update({position.group_id: position for position in batch.positions})
+
+    def _clear(self, group_id: str) -> None:
+        entities = {row.uuid for row in self._entities.values() if row.group_id == group_id}
+        self._drop_hops(lambda edge, side: edge.group_id == group_id or _end(edge, side) in entities)
+        self._drop_mentions(lambda mention: mention.group_id == group_id)
+        for uuid in [row.uuid for row in self._episodes.values() if row.group_id == group_id]:
+            self._episodes.pop(uuid)
+            self._episode_entities.pop(uuid, None)
+        self._edges = {uuid: row for uuid, row in self._edges.items() if row.group_id != group_id}
+        self._entities = {uuid: row for uuid, row in self._entities.items() if uuid not in entities}
 
     def _delete(self, batch: Batch) -> None:
         for uuid in _gone(batch.entities):
@@ -160,6 +172,18 @@ class MemoryStore:
                 reverse=True,
             )
 
+    def edges_into(self, group_id: str) -> list[Edge]:
+        """Return the edges of other groups that have a hop to an entity of this group."""
+        with self._lock:
+            self._check_open()
+            owned = {row.uuid for row in self._entities.values() if row.group_id == group_id}
+            return [
+                edge
+                for edge in self._edges.values()
+                if edge.group_id != group_id
+                and any((edge.uuid, side) in self._hops and _end(edge, side) in owned for side in (_SOURCE, _TARGET))
+            ]
+
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""
         return self._snapshot(self._entities)
@@ -206,7 +230,8 @@ def _gone(changes: list[Change[RowT]]) -> list[str]:
     return [change.old.uuid for change in changes if change.old and not change.new]
 
 
-def _check(changes: list[Change[RowT]], stored: dict[str, RowT]) -> None:
+def _check(changes: list[Change[RowT]], rows: dict[str, RowT], cleared: list[str]) -> None:
+    stored = {uuid for uuid, row in rows.items() if row.group_id not in cleared}
     seen: set[str] = set()
     for change in changes:
         if change.new is None:

@@ -36,7 +36,9 @@ class Change(Generic[RowT]):
 class Batch:
     """Everything that one transaction does. Each uuid occurs once; rows are final.
 
-    Order of application: deletes, entities, edges (with their hops), episodes, mentions, positions.
+    `cleared` groups lose everything that they own first, so all their rows in the batch are new. Edges of other groups
+    that ended at their entities stay, without that hop.
+    Order of application: cleared groups, deletes, entities, edges (with their hops), episodes, mentions, positions.
     `attach` lists (entity uuid, edge uuid) pairs whose hop is due although the edge itself does not change: the
     entity arrived after an edge that names it. `episode_entities` is the present value of the derived column
     `entity_edges` for every episode whose mentions change.
@@ -50,6 +52,7 @@ class Batch:
     attach: list[tuple[str, str]] = field(default_factory=list)
     episode_entities: dict[str, tuple[str, ...]] = field(default_factory=dict)
     positions: list[Position] = field(default_factory=list)
+    cleared: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,10 @@ class StoreReader(Protocol):
 
     def neighbour_edges(self, entity_uuid: str, direction: Direction) -> list[Edge]:
         """Return the edges of an entity that have both hops, by uuid descending. A self-edge counts as `out` only."""
+        ...
+
+    def edges_into(self, group_id: str) -> list[Edge]:
+        """Return the edges of other groups that have a hop to an entity of this group."""
         ...
 
     def scan_entities(self) -> Iterator[Entity]:

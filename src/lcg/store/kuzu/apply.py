@@ -18,16 +18,20 @@ MANY = 4
 """From this many new rows on, one statement for all of them is cheaper than one each."""
 CHUNK_ROWS = 500
 
-_LINK_SOURCE = (
-    "MATCH (e:Entity {uuid: $entity}) MATCH (n:RelatesToNode_ {uuid: $edge}) "
-    "WHERE n._source_uuid = e.uuid MERGE (e)-[:RELATES_TO]->(n)"
-)
-_LINK_TARGET = (
-    "MATCH (e:Entity {uuid: $entity}) MATCH (n:RelatesToNode_ {uuid: $edge}) "
-    "WHERE n._target_uuid = e.uuid MERGE (n)-[:RELATES_TO]->(e)"
-)
+_SOURCE = "MATCH (a:Entity {uuid: $source})"
+_TARGET = "MATCH (b:Entity {uuid: $target})"
+_EDGE = "MATCH (n:RelatesToNode_ {uuid: $edge})"
+_LINK_BOTH = f"{_SOURCE} {_EDGE} {_TARGET} CREATE (a)-[:RELATES_TO]->(n), (n)-[:RELATES_TO]->(b) RETURN 1"
+_LINK_SOURCE = f"{_SOURCE} {_EDGE} CREATE (a)-[:RELATES_TO]->(n)"
+_LINK_TARGET = f"{_TARGET} {_EDGE} CREATE (n)-[:RELATES_TO]->(b)"
+# Attaching may meet a hop that is there; four times as dear as creating, so only here.
+_ATTACH_SOURCE = f"{_SOURCE} {_EDGE} WHERE n._source_uuid = a.uuid MERGE (a)-[:RELATES_TO]->(n)"
+_ATTACH_TARGET = f"{_TARGET} {_EDGE} WHERE n._target_uuid = b.uuid MERGE (n)-[:RELATES_TO]->(b)"
 _UNLINK_SOURCE = "MATCH (:Entity)-[hop:RELATES_TO]->(n:RelatesToNode_ {uuid: $edge}) DELETE hop"
 _UNLINK_TARGET = "MATCH (n:RelatesToNode_ {uuid: $edge})-[hop:RELATES_TO]->(:Entity) DELETE hop"
+_CLEAR_GROUP = tuple(
+    f"MATCH (n:{table.label}) WHERE n.group_id = $group_id DETACH DELETE n" for table in (EDGE, EPISODE, ENTITY)
+)
 _ADD_MENTION = (
     "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
     "MERGE (p)-[m:MENTIONS]->(e) SET m.group_id = $group_id"
@@ -53,6 +57,9 @@ def apply_batch(session: Session, batch: Batch) -> None:
     Raises:
         StoreError: the first statement that failed, or a changed row that is not stored.
     """
+    for group_id in batch.cleared:
+        for statement in _CLEAR_GROUP:
+            session.rows(statement, {"group_id": group_id})
     for mention in batch.mentions_removed:
         session.rows(_REMOVE_MENTION, {"episode": mention.episode_uuid, "entity": mention.entity_uuid})
     _delete(session, EPISODE, batch.episodes)
@@ -64,8 +71,8 @@ def apply_batch(session: Session, batch: Batch) -> None:
         if edge.new:
             _link(session, edge.old, edge.new)
     for entity_uuid, edge_uuid in batch.attach:
-        session.rows(_LINK_SOURCE, {"entity": entity_uuid, "edge": edge_uuid})
-        session.rows(_LINK_TARGET, {"entity": entity_uuid, "edge": edge_uuid})
+        session.rows(_ATTACH_SOURCE, {"source": entity_uuid, "edge": edge_uuid})
+        session.rows(_ATTACH_TARGET, {"target": entity_uuid, "edge": edge_uuid})
     _put(session, EPISODE, batch.episodes)
     for mention in batch.mentions_added:
         session.rows(
@@ -103,16 +110,18 @@ def _update(session: Session, table: Table[RowT], values: dict[str, Any]) -> Non
 
 
 def _link(session: Session, old: Edge | None, new: Edge) -> None:
+    source = {"source": new.source_uuid, "edge": new.uuid}
+    target = {"target": new.target_uuid, "edge": new.uuid}
+    if old is None and session.rows(_LINK_BOTH, {**source, **target}):
+        return
     if old is None or old.source_uuid != new.source_uuid:
         if old is not None:
             session.rows(_UNLINK_SOURCE, {"edge": new.uuid})
-        if new.source_uuid:
-            session.rows(_LINK_SOURCE, {"entity": new.source_uuid, "edge": new.uuid})
+        session.rows(_LINK_SOURCE, source)
     if old is None or old.target_uuid != new.target_uuid:
         if old is not None:
             session.rows(_UNLINK_TARGET, {"edge": new.uuid})
-        if new.target_uuid:
-            session.rows(_LINK_TARGET, {"entity": new.target_uuid, "edge": new.uuid})
+        session.rows(_LINK_TARGET, target)
 
 
 def _move(session: Session, position: Position) -> None:

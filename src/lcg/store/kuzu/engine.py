@@ -1,5 +1,6 @@
 """The graph engine: which one, how it is opened, and one connection with its prepared statements."""
 
+import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -10,10 +11,20 @@ from typing import Any
 from lcg.store.protocol import StoreError
 
 ENGINES = ("kuzu", "ladybug")
-BUFFER_POOL_BYTES = 256 << 20
+MIN_POOL_BYTES, MAX_POOL_BYTES = 256 << 20, 4 << 30
+POOL_SHARE = 4
 MAX_FILE_BYTES = 1 << 34
 """Bounds the address space that the engine reserves; it takes powers of two only."""
 THREADS = 2
+
+
+def pool_bytes() -> int:
+    """Return how much memory the engine may use: a quarter of the machine's, within bounds.
+
+    It takes what it needs and no more, but to checkpoint it needs four times the text of a column's 131,072 rows.
+    """
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return max(MIN_POOL_BYTES, min(MAX_POOL_BYTES, memory // POOL_SHARE))
 
 
 class Session:
@@ -88,19 +99,22 @@ class Engine:
         if path.exists() and (path.is_dir() or path.stat().st_size == 0):
             # The engine takes an empty file for a new store, and so would hide a loss.
             raise StoreError(f"{path.name} is not a database file")
-        if not path.exists() and path.with_name(f"{path.name}.wal").exists():
+        self._log = path.with_name(f"{path.name}.wal")
+        if not path.exists() and self._log.exists():
             raise StoreError(f"{path.name} is missing, although the engine's log of it is there")
         self._module = import_module(name)
         self._lock = threading.Lock()
         try:
             self._database: Any = self._module.Database(
                 str(path),
-                buffer_pool_size=BUFFER_POOL_BYTES,
+                buffer_pool_size=pool_bytes(),
                 max_db_size=MAX_FILE_BYTES,
                 max_num_threads=THREADS,
                 # An automatic checkpoint under readers stalls everybody and fails writes that are committed.
                 auto_checkpoint=False,
             )
+            # Closing would checkpoint again after a checkpoint that failed, and that ruins the file.
+            self._module.Connection(self._database).execute("CALL force_checkpoint_on_close=false").close()
         except Exception as error:
             raise StoreError(str(error)) from error
 
@@ -110,6 +124,13 @@ class Engine:
             return Session(self._module.Connection(self._database))
         except Exception as error:
             raise StoreError(str(error)) from error
+
+    def log_bytes(self) -> int:
+        """Return the size of the engine's own log, which a checkpoint empties."""
+        try:
+            return self._log.stat().st_size
+        except FileNotFoundError:
+            return 0
 
     def close(self) -> None:
         """Close the file; every session must be closed before."""

@@ -1,6 +1,7 @@
 """Reads of rows on one connection."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -10,9 +11,9 @@ from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, Table
 from lcg.store.protocol import CypherAnswer, Direction, RowT, StoreError
 
-FEW_KEYS = 70
+FEW_KEYS = 30
 """Up to this many keys, one key read each beats one statement for all, which scans the table."""
-SCAN_CHUNK = 500
+CHUNK_KEYS = 500
 
 _OUT = (
     "MATCH (:Entity {uuid: $entity})-[:RELATES_TO]->(n:RelatesToNode_)-[:RELATES_TO]->(:Entity) "
@@ -21,6 +22,10 @@ _OUT = (
 _IN = (
     "MATCH (:Entity {uuid: $entity})<-[:RELATES_TO]-(n:RelatesToNode_)<-[:RELATES_TO]-(:Entity) "
     f"WHERE n._source_uuid <> $entity RETURN {EDGE.returned} ORDER BY n.uuid DESC"
+)
+_INTO = (
+    "MATCH (o:Entity)-[:RELATES_TO]-(n:RelatesToNode_) WHERE o.group_id = $group_id AND n.group_id <> $group_id "
+    f"RETURN DISTINCT {EDGE.returned}"
 )
 _MENTIONS = "MATCH (p:Episodic)-[m:MENTIONS]->(e:Entity) RETURN m.group_id, p.uuid, e.uuid ORDER BY p.uuid, e.uuid"
 _PROBES = (
@@ -55,6 +60,10 @@ class KuzuReader:
         statement = _OUT if direction == "out" else _IN
         return [EDGE.read(values) for values in self.session.stream(statement, {"entity": entity_uuid})]
 
+    def edges_into(self, group_id: str) -> list[Edge]:
+        """Return the edges of other groups that have a hop to an entity of this group."""
+        return [EDGE.read(values) for values in self.session.stream(_INTO, {"group_id": group_id})]
+
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""
         return self._scan(ENTITY)
@@ -86,16 +95,21 @@ class KuzuReader:
         return run_query(self.session, query, parameters, max_rows=max_rows, timeout_ms=timeout_ms)
 
     def _get(self, table: Table[RowT], uuids: Iterable[str]) -> dict[str, RowT]:
-        keys = list(dict.fromkeys(uuids))
+        keys = iter(dict.fromkeys(uuids))
+        found: dict[str, RowT] = {}
+        while chunk := list(islice(keys, CHUNK_KEYS)):
+            rows = {row.uuid: row for row in self._read(table, chunk)}
+            found.update((key, rows[key]) for key in chunk if key in rows)
+        return found
+
+    def _read(self, table: Table[RowT], keys: list[str]) -> list[RowT]:
         if len(keys) > FEW_KEYS:
-            found = self.session.rows(table.get_many, {"uuids": keys})
-        else:
-            found = [values for key in keys for values in self.session.stream(table.get, {"uuid": key})]
-        rows = {row.uuid: row for row in map(table.read, found)}
-        return {key: rows[key] for key in keys if key in rows}
+            # The engine holds a whole result in its buffer pool; one by one, even the longest texts fit.
+            with suppress(StoreError):
+                return [table.read(values) for values in self.session.rows(table.get_many, {"uuids": keys})]
+        return [table.read(values) for key in keys for values in self.session.rows(table.get, {"uuid": key})]
 
     def _scan(self, table: Table[RowT]) -> Iterator[RowT]:
-        # The engine holds a whole result in its buffer pool, and all the texts of a store may not fit in there.
         keys = (values[0] for values in self.session.rows(table.list_uuids))
-        while chunk := list(islice(keys, SCAN_CHUNK)):
-            yield from self._get(table, chunk).values()
+        while chunk := list(islice(keys, CHUNK_KEYS)):
+            yield from self._read(table, chunk)

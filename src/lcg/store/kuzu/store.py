@@ -19,6 +19,9 @@ from lcg.store.kuzu.schema import (
 from lcg.store.protocol import Batch, Position, StoreError
 
 READERS = 3
+CHECKPOINT_BYTES = 16 << 20
+"""Size of the engine's log at which `apply` makes a checkpoint first: until then the rows take up the buffer pool."""
+CHECKPOINT_AGAIN_BYTES = 4 << 20
 CHECKPOINT_PATIENCE_SECONDS = 2.0
 CLOSE_PATIENCE_SECONDS = 5.0
 
@@ -37,6 +40,8 @@ class KuzuStore:
     def __init__(self, path: str | Path, engine: str = "kuzu") -> None:
         self._engine = Engine(Path(path), engine)
         self._write_lock = threading.RLock()
+        self._checkpoint_due_at = CHECKPOINT_BYTES
+        self._fault: str | None = None
         self._closed = False
         try:
             self._writer = self._engine.session()
@@ -64,6 +69,7 @@ class KuzuStore:
             StoreError: it was not applied, or that is unknown; read `positions` before trying again.
         """
         with self._writing() as session:
+            self._checkpoint_when_due()
             session.command("BEGIN TRANSACTION")
             try:
                 apply_batch(session, batch)
@@ -71,6 +77,14 @@ class KuzuStore:
             except BaseException:
                 session.rollback()
                 raise
+
+    def _checkpoint_when_due(self) -> None:
+        size = self._engine.log_bytes()
+        if size < self._checkpoint_due_at:
+            return
+        done = self.checkpoint()
+        # Where a long query stands in the way, do not make every batch wait for it.
+        self._checkpoint_due_at = CHECKPOINT_BYTES if done else size + CHECKPOINT_AGAIN_BYTES
 
     def positions(self) -> dict[str, Position]:
         """Return each group's recorded position."""
@@ -101,10 +115,18 @@ class KuzuStore:
 
         Returns:
             Whether it was done; False when a reader did not come back in time, and then a later call may do it.
+
+        Raises:
+            StoreError: it failed. What was applied is safe in the engine's log, but only for whoever opens the store
+                again: from now on this object refuses every write.
         """
         with self._writing() as session, self._pool.quiet(CHECKPOINT_PATIENCE_SECONDS) as is_quiet:
             if is_quiet:
-                session.command("CHECKPOINT")
+                try:
+                    session.command("CHECKPOINT")
+                except StoreError as error:
+                    self._fault = f"a checkpoint failed ({error}); open the store again"
+                    raise
             return is_quiet
 
     def close(self) -> None:
@@ -118,7 +140,7 @@ class KuzuStore:
                 for reader in self._readers:
                     reader.session.interrupt()
                 is_quiet = self._pool.close(CLOSE_PATIENCE_SECONDS)
-            if is_quiet:
+            if is_quiet and self._fault is None:
                 with suppress(StoreError):
                     self._writer.command("CHECKPOINT")
             for session in (*(reader.session for reader in self._readers), self._writer):
@@ -130,4 +152,6 @@ class KuzuStore:
         with self._write_lock:
             if self._closed:
                 raise StoreError("the store is closed")
+            if self._fault:
+                raise StoreError(self._fault)
             yield self._writer
