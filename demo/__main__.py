@@ -16,8 +16,8 @@ from demo.documents import Chunk, cut, folder_documents, project_documents
 from demo.show import Screen
 
 ROOT = Path(__file__).resolve().parent.parent
-QUESTIONS = ("where is the truth kept", "search by words and by meaning", "what happens after a crash")
-_RESULTS = 5
+QUESTIONS = ("how full text search works", "recover after kill -9", "what templates decide")
+_RESULTS = 4
 _NEIGHBOURS = 8
 
 

@@ -16,9 +16,11 @@ from rich.text import Text
 
 Record = Mapping[str, Any]
 _WIDTH_WITHOUT_TERMINAL = 110
+_WIDE = 100
 _INDENT = 2
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(r"\*\*|`|^[#|>-]+ *", re.MULTILINE)
+_MARKS = re.compile(r"\*\*|`|^[#>-]+ +", re.MULTILINE)
+_CELL_BORDERS = re.compile(r"\s*\|[\s|]*")
 
 
 class _Rate(ProgressColumn):
@@ -66,7 +68,8 @@ class Screen:
             (entity["name"], _type(entity), _plain(entity["summary"]), _sources(entity["source_descriptions"]))
             for entity in entities
         ]
-        self._table(rows, ("bold", "magenta", "", "dim"), (26, 14, None, 26))
+        shown = 4 if self._console.width >= _WIDE else 3
+        self._table([row[:shown] for row in rows], ("bold", "magenta", "", "dim")[:shown], (26, 14, None, 26)[:shown])
 
     def neighbourhood(self, center: Record, edges: Sequence[Record], names: Mapping[str, str]) -> None:
         """Print an entity's relationships, one a line, seen from it: the relation, the other end, the fact."""
@@ -128,4 +131,5 @@ def _sources(sources: Sequence[str]) -> str:
 
 def _plain(text: str) -> str:
     """Return a text on one line, without the commonest marks of Markdown."""
-    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", text)).split())
+    prose = _CELL_BORDERS.sub(" · ", _MARKS.sub("", _LINK.sub(r"\1", text)))
+    return " ".join(prose.split()).strip("· ")
