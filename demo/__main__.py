@@ -66,7 +66,7 @@ async def _ingest(screen: Screen, agent: Agent, chunks: list[Chunk]) -> Counter[
     with screen.progress() as progress:
         task = progress.add_task("", total=len(chunks))
         for chunk in chunks:
-            progress.update(task, description=chunk.source_file)
+            progress.update(task, description=Path(chunk.source_file).name)
             result = await agent.call(
                 "knowledge_process_chunk",
                 chunk_text=chunk.text,

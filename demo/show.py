@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 Record = Mapping[str, Any]
@@ -53,12 +53,12 @@ class Screen:
         """Return a progress bar with rate and remaining time."""
         return Progress(
             TextColumn(" " * (_INDENT - 1)),
-            BarColumn(bar_width=40),
+            BarColumn(bar_width=28),
             MofNCompleteColumn(),
-            _Rate(),
+            _Rate(Column(no_wrap=True)),
             TextColumn("[dim]left"),
             TimeRemainingColumn(),
-            TextColumn("[dim]{task.description}"),
+            TextColumn("[dim]{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis")),
             console=self._console,
         )
 
