@@ -12,7 +12,7 @@ class Output:
     """A row of the table.
 
     `mode` is `single` (one file), or says which categories have a file each: `category` (all of them), `served` (those
-    with an available method) or `decoded` (those with an available method that takes parameters). Then `{slug}` in the
+    with an available method) or `decoded` (those with a method that has a decoder). Then `{slug}` in the
     path is the category.
     """
 

@@ -15,7 +15,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 _CHOSEN: Mapping[str, Callable[[Category], bool]] = {
     "category": lambda category: True,
     "served": lambda category: bool(category.available),
-    "decoded": lambda category: bool(category.with_params),
+    "decoded": lambda category: bool(category.decoded),
 }
 _CODE_SPAN = re.compile(r"(`[^`]*`)")
 _LOOSE_QUOTE = re.compile(r'"(?="|$)')

@@ -104,9 +104,9 @@ class Category:
         return tuple(tool for tool in self.tools if tool.method.available)
 
     @property
-    def with_params(self) -> tuple[Tool, ...]:
-        """Those of them that take parameters."""
-        return tuple(tool for tool in self.available if tool.takes_params)
+    def decoded(self) -> tuple[Tool, ...]:
+        """The tools that have a decoder, with a handler or without."""
+        return tuple(tool for tool in self.tools if tool.method.result is not None and tool.takes_params)
 
 
 @dataclass(frozen=True, slots=True)

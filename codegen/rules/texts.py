@@ -15,6 +15,7 @@ LONGEST_DESCRIPTION = 1_000
 BUDGETS = {("read", "write", "cypher", "admin"): 45 * 1024, ("read", "write"): 30 * 1024}
 """The most bytes that the answer line of tools/list may have, by active scopes."""
 
+_NAMED = 5
 _TRACKER = re.compile(
     r"(?<![\w&/])#\d+|\b(?:issue|ticket|PR|pull request|ADR)[ -]?#?\d+\b|\bTODO\b|\bFIXME\b|https?://"
 )
@@ -76,7 +77,12 @@ def budgets(spec: Spec) -> Iterator[Fault]:
         size = _answer_size(methods, spec.registry.product["default_group"])
         if size > most:
             message = f"tools/list for {','.join(scopes)} has {size} bytes, at most {most}"
-            yield ("methods",), message, "shorten the longest descriptions"
+            yield ("methods",), message, f"shorten what is longest: {_longest(spec, methods)}"
+
+
+def _longest(spec: Spec, methods: list[Method]) -> str:
+    sizes = {method.name: _answer_size([method], spec.registry.product["default_group"]) for method in methods}
+    return ", ".join(f"{name} {sizes[name]}" for name in sorted(sizes, key=lambda name: -sizes[name])[:_NAMED])
 
 
 def _answer_size(methods: list[Method], default_group: str) -> int:

@@ -58,5 +58,6 @@ def test_the_budget_counts_the_whole_answer(registry: Registry, monkeypatch: pyt
     spec = Spec(registry, document)
     assert list(texts.budgets(spec)) == []
     monkeypatch.setattr(texts, "BUDGETS", {("read",): 1_000})
-    ((_, message, _),) = texts.budgets(spec)
+    ((_, message, hint),) = texts.budgets(spec)
     assert message.startswith("tools/list for read has ")
+    assert "knowledge_status " in hint

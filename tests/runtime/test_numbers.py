@@ -73,6 +73,7 @@ def test_thresholds_are_kept_between_their_bounds(value: Any, number: Any) -> No
     options: dict[str, Any] = {"minimum": 0, "maximum": 1, "clamp_low": True, "clamp_high": True}
     decoded = decode.optional_number(TOOL, {"p": value}, "p", 0.5, **options)
     assert decoded == number
+    assert type(decoded) is float
 
 
 @pytest.mark.parametrize("value", [math.inf, math.nan, "0.5", True, [0.5], pytest.param(10**400, id="large")])

@@ -58,7 +58,7 @@ def required_number(
     """A finite number that must be there, within its bounds as in `required_integer`."""
     expected = _number_words("number", minimum, maximum, clamp_low, clamp_high)
     value = _number(tool, parameter, present(tool, raw, parameter, expected), expected)
-    return _bounded(tool, parameter, value, expected, minimum, maximum, clamp_low, clamp_high)
+    return float(_bounded(tool, parameter, value, expected, minimum, maximum, clamp_low, clamp_high))
 
 
 def optional_number(
