@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
+# Source: spec/tools.yaml (sha256 87813d8cb10ce8b234aadc9ce1ed21dc8ec44280375fada6f283246b2ba9d835)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -32,6 +32,12 @@ def _process_chunk(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> di
     return cast(dict[str, Any], result)
 
 
+def _add_episode(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_add_episode(raw)
+    result = handlers.ingestion.add_episode(decoded, call)
+    return cast(dict[str, Any], result)
+
+
 def _assert_entity(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_assert_entity(raw)
     result = handlers.assertion.assert_entity(decoded, call)
@@ -50,15 +56,69 @@ def _find_entities(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> di
     return cast(dict[str, Any], result)
 
 
+def _find_relationships(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_find_relationships(raw)
+    result = handlers.search.find_relationships(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _search_passages(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_search_passages(raw)
+    result = handlers.search.search_passages(decoded, call)
+    return cast(dict[str, Any], result)
+
+
 def _query_cypher(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_query_cypher(raw)
     result = handlers.search.query_cypher(decoded, call)
     return cast(dict[str, Any], result)
 
 
+def _get_episodes(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_get_episodes(raw)
+    result = handlers.reads.get_episodes(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _get_nodes_by_group(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_get_nodes_by_group(raw)
+    result = handlers.reads.get_nodes_by_group(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _get_edges_by_group(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_get_edges_by_group(raw)
+    result = handlers.reads.get_edges_by_group(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _get_edges_by_uuids(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_get_edges_by_uuids(raw)
+    result = handlers.reads.get_edges_by_uuids(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _list_entities(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_list_entities(raw)
+    result = handlers.reads.list_entities(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _list_relationships(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_list_relationships(raw)
+    result = handlers.reads.list_relationships(decoded, call)
+    return cast(dict[str, Any], result)
+
+
 def _get_entity_neighbors(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_get_entity_neighbors(raw)
     result = handlers.reads.get_entity_neighbors(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _get_entities_by_source(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_get_entities_by_source(raw)
+    result = handlers.reads.get_entities_by_source(decoded, call)
     return cast(dict[str, Any], result)
 
 
@@ -105,10 +165,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_add_episode": Method(
             name="knowledge_add_episode",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_add_episode,
         ),
         "knowledge_assert_entity": Method(
             name="knowledge_assert_entity",
@@ -137,18 +197,18 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_find_relationships": Method(
             name="knowledge_find_relationships",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_find_relationships,
         ),
         "knowledge_search_passages": Method(
             name="knowledge_search_passages",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_search_passages,
         ),
         "knowledge_query_cypher": Method(
             name="knowledge_query_cypher",
@@ -161,50 +221,50 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_get_episodes": Method(
             name="knowledge_get_episodes",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_get_episodes,
         ),
         "knowledge_get_nodes_by_group": Method(
             name="knowledge_get_nodes_by_group",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_get_nodes_by_group,
         ),
         "knowledge_get_edges_by_group": Method(
             name="knowledge_get_edges_by_group",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_get_edges_by_group,
         ),
         "knowledge_get_edges_by_uuids": Method(
             name="knowledge_get_edges_by_uuids",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_get_edges_by_uuids,
         ),
         "knowledge_list_entities": Method(
             name="knowledge_list_entities",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_list_entities,
         ),
         "knowledge_list_relationships": Method(
             name="knowledge_list_relationships",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_list_relationships,
         ),
         "knowledge_get_entity_neighbors": Method(
             name="knowledge_get_entity_neighbors",
@@ -217,10 +277,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_get_entities_by_source": Method(
             name="knowledge_get_entities_by_source",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_get_entities_by_source,
         ),
         "knowledge_delete_episode": Method(
             name="knowledge_delete_episode",

@@ -1,27 +1,47 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
+# Source: spec/tools.yaml (sha256 87813d8cb10ce8b234aadc9ce1ed21dc8ec44280375fada6f283246b2ba9d835)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
 from typing import Protocol
 
 from lcg.generated.params import (
+    AddEpisodeParams,
     AssertEntityParams,
     AssertRelationshipParams,
     FindEntitiesParams,
+    FindRelationshipsParams,
+    GetEdgesByGroupParams,
+    GetEdgesByUuidsParams,
+    GetEntitiesBySourceParams,
     GetEntityNeighborsParams,
+    GetEpisodesParams,
+    GetNodesByGroupParams,
+    ListEntitiesParams,
+    ListRelationshipsParams,
     ProcessChunkParams,
     QueryCypherParams,
+    SearchPassagesParams,
 )
 from lcg.generated.results import (
+    AddEpisodeResult,
     AssertEntityResult,
     AssertRelationshipResult,
     CloseResult,
     FindEntitiesResult,
+    FindRelationshipsResult,
+    GetEdgesByGroupResult,
+    GetEdgesByUuidsResult,
+    GetEntitiesBySourceResult,
     GetEntityNeighborsResult,
+    GetEpisodesResult,
+    GetNodesByGroupResult,
     HealthCheckResult,
+    ListEntitiesResult,
+    ListRelationshipsResult,
     ProcessChunkResult,
     QueryCypherResult,
+    SearchPassagesResult,
     StatusResult,
 )
 from lcg.runtime.call import Call
@@ -59,6 +79,15 @@ class IngestionHandlers(Protocol):
         """
         ...
 
+    def add_episode(self, params: AddEpisodeParams, call: Call) -> AddEpisodeResult:
+        """Stores a text as a new episode, and what an extractor finds in it.
+
+        Raises:
+            OperationFailed: unconfigured: no extractor is set; the message names every way to set one, the built-in first.
+            OperationFailed: provider_failed: the extractor gave no usable answer; nothing was stored.
+        """
+        ...
+
 
 class AssertionHandlers(Protocol):
     """Direct assertion."""
@@ -89,6 +118,14 @@ class SearchHandlers(Protocol):
         """Finds entities by words and by meaning."""
         ...
 
+    def find_relationships(self, params: FindRelationshipsParams, call: Call) -> FindRelationshipsResult:
+        """Finds facts by words and by meaning."""
+        ...
+
+    def search_passages(self, params: SearchPassagesParams, call: Call) -> SearchPassagesResult:
+        """Finds ingested text by words and by meaning."""
+        ...
+
     def query_cypher(self, params: QueryCypherParams, call: Call) -> QueryCypherResult:
         """Runs one Cypher statement against the store.
 
@@ -102,8 +139,36 @@ class SearchHandlers(Protocol):
 class ReadsHandlers(Protocol):
     """Graph reads."""
 
+    def get_episodes(self, params: GetEpisodesParams, call: Call) -> GetEpisodesResult:
+        """The newest episodes of one group, whole."""
+        ...
+
+    def get_nodes_by_group(self, params: GetNodesByGroupParams, call: Call) -> GetNodesByGroupResult:
+        """Every entity of the groups named."""
+        ...
+
+    def get_edges_by_group(self, params: GetEdgesByGroupParams, call: Call) -> GetEdgesByGroupResult:
+        """Every relationship that the groups named own."""
+        ...
+
+    def get_edges_by_uuids(self, params: GetEdgesByUuidsParams, call: Call) -> GetEdgesByUuidsResult:
+        """The relationships with these uuids, in the order asked for."""
+        ...
+
+    def list_entities(self, params: ListEntitiesParams, call: Call) -> ListEntitiesResult:
+        """Pages through the entities of all groups or some."""
+        ...
+
+    def list_relationships(self, params: ListRelationshipsParams, call: Call) -> ListRelationshipsResult:
+        """Pages through the relationships of all groups or some."""
+        ...
+
     def get_entity_neighbors(self, params: GetEntityNeighborsParams, call: Call) -> GetEntityNeighborsResult:
         """The relationships of one entity and the entities at their other ends."""
+        ...
+
+    def get_entities_by_source(self, params: GetEntitiesBySourceParams, call: Call) -> GetEntitiesBySourceResult:
+        """The entities that the text of one source mentions."""
         ...
 
 

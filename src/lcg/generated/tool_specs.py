@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
+# Source: spec/tools.yaml (sha256 87813d8cb10ce8b234aadc9ce1ed21dc8ec44280375fada6f283246b2ba9d835)
 # Template: codegen/templates/tool_specs.py.j2
 """The MCP tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -121,7 +121,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description='Searches facts ("who maintains billing") by word and by meaning. Returns `edges`, best first, each with its `fact`, both ends and when it holds; one that ceased to hold has `invalid_at` set. For things use knowledge_find_entities, for all facts of one entity knowledge_get_entity_neighbors, for the original text knowledge_search_passages. `group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows.',
         scope="read",
         profiles=("core",),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -151,7 +151,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Searches the text that went in, for wording, quotes and context that entities and facts leave out. Returns `passages`, best first, each whole and with its source. `score` is the similarity, so scores need not fall; lower `min_score` when too little comes. For things use knowledge_find_entities, for facts knowledge_find_relationships. `group_ids` narrows the answer: left out or `[]` = all groups.",
         scope="read",
         profiles=("core",),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -189,7 +189,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="The newest texts of one group, whole: what went in lately. To find a text by what it says use knowledge_search_passages. Page with `offset` while `has_more` is true. `group_id` names the one group to work in; left out or blank it is `liminis`.",
         scope="read",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -218,7 +218,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Every entity of the groups named, in one answer unless `num_results` makes pages of it: for export or comparison. To browse use knowledge_list_entities, to search knowledge_find_entities. `group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows.",
         scope="read",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -247,7 +247,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Every relationship that the groups named own, in one answer unless `num_results` makes pages of it. To browse use knowledge_list_relationships, to search knowledge_find_relationships. Includes what ceased to hold, unless `valid_at` is given. `group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows.",
         scope="read",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -281,7 +281,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Fetches relationships by uuid, in the order asked for, those that ceased to hold included. Unknown uuids, and relationships with an unresolved end, are listed in `missing`. To search use knowledge_find_relationships.",
         scope="read",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -308,7 +308,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Browses entities page by page, to see what there is. When you know what you look for, knowledge_find_entities ranks by relevance. While `has_more` is true, raise `offset` by `num_results`. `group_ids` narrows the answer: left out or `[]` = all groups.",
         scope="read",
         profiles=("core",),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -337,7 +337,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Browses relationships page by page. When you know what you look for, knowledge_find_relationships ranks by relevance. Includes what ceased to hold (`invalid_at` set), unless `valid_at` is given. `group_ids` narrows the answer: left out or `[]` = all groups.",
         scope="read",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -417,7 +417,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Which entities a file or another source speaks of: those that episodes with `source` in their source_description mention, each once. For the text itself use knowledge_search_passages. `group_ids` narrows the answer: left out or `[]` = all groups.",
         scope="read",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -528,7 +528,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Stores a text that is no chunk of a file: a note, a message, a record. What an extractor finds in it goes into the graph as with knowledge_process_chunk, but every call adds a new episode; use knowledge_process_chunk for files and for anything that may be sent again. `warnings` says what could not be stored. Fails with `unconfigured` when no extractor is set. `group_id` names the one group to work in; left out or blank it is `liminis`.",
         scope="write",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={

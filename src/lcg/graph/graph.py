@@ -12,6 +12,7 @@ from lcg.graph.planning import Plan, ResultT
 from lcg.graph.record_log import RecordLog
 from lcg.graph.state import GraphState, Reached
 from lcg.model.rows import Edge, Entity, Episode
+from lcg.model.times import Micros
 from lcg.store.protocol import Direction, StoreReader
 
 _log = logging.getLogger(__name__)
@@ -70,6 +71,10 @@ class Graph:
     def neighbour_edges(self, entity_uuid: str, direction: Direction) -> list[Edge]:
         """Return an entity's edges with both ends, uuid descending."""
         return _read(self.state, lambda reader: reader.neighbour_edges(entity_uuid, direction))
+
+    def edges_holding_at(self, moment: Micros) -> set[str]:
+        """Return the edges whose fact holds at a time."""
+        return _read(self.state, lambda reader: reader.edges_holding_at(moment))
 
     def reader(self) -> AbstractContextManager[StoreReader]:
         """Lend a reader of the store."""

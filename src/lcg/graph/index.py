@@ -131,6 +131,11 @@ class GraphIndex:
         shown = [list(self._tables(group).rows[kind].items()) for group in chosen]
         return sorted((uuid for rows in shown for uuid, visible in rows if visible), reverse=True)
 
+    def is_visible(self, uuid: str) -> bool:
+        """Say whether clients see a row."""
+        place = self.places.get(uuid)
+        return place is not None and self._tables(place[1]).rows[place[0]].get(uuid, False)
+
     def episodes_from(self, source: str, groups: GroupFilter) -> list[str]:
         """Return the episodes of these groups whose source description holds a text."""
         return [

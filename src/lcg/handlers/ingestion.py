@@ -1,16 +1,20 @@
-"""Ingestion: knowledge_process_chunk."""
+"""Ingestion: knowledge_process_chunk, knowledge_add_episode."""
 
 import time
 from collections.abc import Callable
 
-from lcg.generated.params import ProcessChunkParams
-from lcg.generated.results import ProcessChunkResult
+from lcg.generated.params import AddEpisodeParams, ProcessChunkParams
+from lcg.generated.results import AddEpisodeResult, ProcessChunkResult, ProcessChunkResultDroppedEdges
 from lcg.handlers.records import extractor_record
 from lcg.model.times import now
+from lcg.providers.extractor.protocol import SourceType
 from lcg.runtime.call import Call
 from lcg.services import warnings
-from lcg.services.ingest.chunk import ChunkIdentity, Ingest, Ingested
+from lcg.services.ingest.chunk import ChunkIdentity, DroppedEdge, Ingest, Ingested
 from lcg.services.ingest.pipeline import Ingestion
+from lcg.services.warnings import Warnings
+
+_SOURCE_TYPES: dict[str, SourceType] = {"json": "json", "message": "message"}
 
 
 class IngestionHandlers:
@@ -36,12 +40,38 @@ class IngestionHandlers:
         done = self._ingestion.ingest(wish, call.method)
         result = self._result(params, done)
         result["duration_seconds"] = round(time.monotonic() - started, 6)
-        advised = self._advisory_chars()
-        if len(params.chunk_text) > advised:
-            result["warning"] = warnings.chunk_text_oversized(len(params.chunk_text), advised)
+        for oversized in self._oversized(params.chunk_text):
+            result["warning"] = oversized
         if done.warnings:
             result["warnings"] = done.warnings
         return result
+
+    def add_episode(self, params: AddEpisodeParams, call: Call) -> AddEpisodeResult:
+        """Store a text as a new episode, with the entities and facts that it names."""
+        wish = Ingest(
+            group_id=params.group_id,
+            text=params.episode_body,
+            name=params.name,
+            source=params.source,
+            source_description=params.source_description,
+            source_type=_SOURCE_TYPES.get(params.source.lower(), "text"),
+            reference_time=now() if params.reference_time is None else params.reference_time,
+            chunk=None,
+        )
+        done = self._ingestion.ingest(wish, call.method)
+        said = [*done.warnings, *self._oversized(params.episode_body)]
+        if done.embedding_warning:
+            said.append(warnings.rows_without_vectors(done.embedding_warning))
+        if done.dropped_edges:
+            said.append(warnings.edges_dropped([_dropped(edge) for edge in done.dropped_edges]))
+        result: AddEpisodeResult = {"episode_uuid": done.episode_uuid}
+        if said:
+            result["warnings"] = said
+        return result
+
+    def _oversized(self, text: str) -> Warnings:
+        advised = self._advisory_chars()
+        return [warnings.chunk_text_oversized(len(text), advised)] if len(text) > advised else []
 
     def _result(self, params: ProcessChunkParams, done: Ingested) -> ProcessChunkResult:
         created = sum(resolution.outcome == "created" for resolution in done.resolutions)
@@ -62,16 +92,7 @@ class IngestionHandlers:
             ],
             "extractor": extractor_record(self._ingestion.extractor),
             "edges_dropped_unresolvable": len(done.dropped_edges),
-            "dropped_edges": [
-                {
-                    "source_name": edge.source_name,
-                    "target_name": edge.target_name,
-                    "relation_type": edge.relation_type,
-                    "fact": edge.fact,
-                    "unresolved_endpoint": edge.unresolved_endpoint,
-                }
-                for edge in done.dropped_edges
-            ],
+            "dropped_edges": [_dropped(edge) for edge in done.dropped_edges],
             "edges_reclassified_unclassified": 0,
             "entities_reclassified_unclassified": 0,
             "entities_dropped_malformed": done.entities_malformed,
@@ -79,3 +100,13 @@ class IngestionHandlers:
             "duration_seconds": 0.0,
             "embedding_warning": done.embedding_warning,
         }
+
+
+def _dropped(edge: DroppedEdge) -> ProcessChunkResultDroppedEdges:
+    return {
+        "source_name": edge.source_name,
+        "target_name": edge.target_name,
+        "relation_type": edge.relation_type,
+        "fact": edge.fact,
+        "unresolved_endpoint": edge.unresolved_endpoint,
+    }

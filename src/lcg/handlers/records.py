@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Literal, TypedDict, cast
 
-from lcg.generated.results import EdgeRecord, EntityRecord
+from lcg.generated.results import EdgeRecord, EntityRecord, EpisodeRecord, PassageRecord
 from lcg.graph.index import GraphIndex
-from lcg.model.rows import Edge, Entity
+from lcg.model.rows import Edge, Entity, Episode
 from lcg.model.times import format_time
 from lcg.providers.extractor.protocol import Extractor
 from lcg.runtime.groups import ALL_GROUPS, GroupFilter
@@ -71,6 +71,36 @@ def edge_record(
     if score is not None:
         record["score"] = score
     return record
+
+
+def episode_record(index: GraphIndex, row: Episode) -> EpisodeRecord:
+    """Return an episode with the entities that it mentions."""
+    return {
+        "uuid": row.uuid,
+        "name": row.name,
+        "group_id": row.group_id,
+        "created_at": format_time(row.created_at),
+        "source": row.source,
+        "source_description": row.source_description,
+        "content": row.content,
+        "valid_at": "" if row.valid_at is None else format_time(row.valid_at),
+        "entity_edges": list(index.entities_of(row.uuid)),
+        "superseded": index.is_superseded(row),
+    }
+
+
+def passage_record(row: Episode, score: float | None) -> PassageRecord:
+    """Return an episode as search shows it."""
+    return {
+        "uuid": row.uuid,
+        "name": row.name,
+        "content": row.content,
+        "source_description": row.source_description,
+        "group_id": row.group_id,
+        "created_at": format_time(row.created_at),
+        "valid_at": None if row.valid_at is None else format_time(row.valid_at),
+        "score": score,
+    }
 
 
 def provenance(index: GraphIndex, uuids: Iterable[str], groups: GroupFilter) -> tuple[list[str], list[str]]:

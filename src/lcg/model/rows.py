@@ -50,6 +50,11 @@ class Edge:
     episodes: tuple[str, ...] = ()
     fact_embedded: str | None = None
 
+    def holds_at(self, moment: Micros) -> bool:
+        """Say whether the fact holds at a time. One without `valid_at` holds from the beginning."""
+        begun = self.valid_at is None or self.valid_at <= moment
+        return begun and (self.invalid_at is None or self.invalid_at > moment)
+
 
 @dataclass(frozen=True, slots=True)
 class Episode:

@@ -139,6 +139,6 @@ class LcgService:
             recovery=self._exempt.recovery,
             ingestion=IngestionHandlers(core.ingestion, chunk_text_advisory_max_chars),
             assertion=AssertionHandlers(core.graph, core.embedding, refresh_vectors=self._settings.reembed_on_update),
-            search=SearchHandlers(core.graph, core.search, core.freshness),
+            search=SearchHandlers(core.graph, core.search, core.passages, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
         )

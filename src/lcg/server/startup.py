@@ -19,6 +19,7 @@ from lcg.search.vectors import ExactVectorIndex
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
+from lcg.services.passages import PassageSearch
 from lcg.services.search import Search
 from lcg.services.situation import Core
 from lcg.settings import Settings
@@ -59,6 +60,7 @@ def open_core(settings: Settings, log: Log, extractor: Extractor | None) -> tupl
         graph=graph,
         embedding=embedding,
         search=Search(graph, text, vectors, embedding),
+        passages=PassageSearch(graph, text, vectors, embedding),
         ingestion=Ingestion(graph, embedding, extractor),
         freshness=Freshness(graph, log),
     )

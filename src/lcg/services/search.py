@@ -1,11 +1,12 @@
 """Hybrid search: full text and vectors, each filtered by group before the cut, fused by reciprocal rank."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from lcg.graph.graph import Graph
 from lcg.model.rows import Edge, Entity
+from lcg.model.times import Micros
 from lcg.runtime.groups import GroupFilter
 from lcg.search.fusion import RankedList, fuse
 from lcg.search.protocol import Hit, TextIndex, TextKind, VectorIndex, VectorKind
@@ -41,9 +42,11 @@ class Search:
         kinds = (VectorKind.ENTITY_NAME, VectorKind.ENTITY_SUMMARY)
         return self._search(TextKind.ENTITY, kinds, query, groups, limit, self._graph.entities)
 
-    def edges(self, query: str, groups: GroupFilter, limit: int) -> Answer[Edge]:
-        """Find relationships by predicate and fact."""
-        return self._search(TextKind.EDGE, (VectorKind.EDGE_FACT,), query, groups, limit, self._graph.edges)
+    def edges(self, query: str, groups: GroupFilter, limit: int, moment: Micros | None = None) -> Answer[Edge]:
+        """Find relationships by predicate and fact; with a time, only those whose fact holds then."""
+        keep = None if moment is None else self._graph.edges_holding_at(moment)
+        kinds = (VectorKind.EDGE_FACT,)
+        return self._search(TextKind.EDGE, kinds, query, groups, limit, self._graph.edges, keep)
 
     def _search(
         self,
@@ -53,17 +56,35 @@ class Search:
         groups: GroupFilter,
         limit: int,
         fetch: Callable[[list[str]], Mapping[str, RowT]],
+        keep: Set[str] | None = None,
     ) -> Answer[RowT]:
         if groups.is_empty:
             return Answer()
-        depth = max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit)
-        lists = [self._text.search(text_kind, query, groups, depth)]
         said: Warnings = []
         vector = query_vector(self._embedding, self._vectors, query, said)
-        if vector is not None:
-            lists += [self._vectors.search(kind, vector, groups, depth) for kind in vector_kinds]
-        ranked = fuse([RankedList([hit.uuid for hit in hits]) for hits in lists], depth)
+
+        def candidates(depth: int) -> list[list[Hit]]:
+            lists = [self._text.search(text_kind, query, groups, depth)]
+            if vector is not None:
+                lists += [self._vectors.search(kind, vector, groups, depth) for kind in vector_kinds]
+            return lists
+
+        depth = max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit)
+        ranked = fuse([RankedList(uuids) for uuids in _kept(candidates, depth, keep)], depth)
         return Answer(_existing(ranked, fetch, limit), said)
+
+
+def _kept(candidates: Callable[[int], list[list[Hit]]], depth: int, keep: Set[str] | None) -> Iterator[list[str]]:
+    """Yield each list's best `depth` rows among those to keep, looking deeper while too few of them are."""
+    reach = depth
+    while True:
+        lists = [[hit.uuid for hit in hits] for hits in candidates(reach)]
+        kept = [[uuid for uuid in uuids if keep is None or uuid in keep][:depth] for uuids in lists]
+        short = any(len(best) < depth and len(uuids) >= reach for best, uuids in zip(kept, lists, strict=True))
+        if keep is None or not short:
+            yield from kept
+            return
+        reach *= 4
 
 
 def _existing(

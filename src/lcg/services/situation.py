@@ -13,6 +13,7 @@ from lcg.model.times import Micros, now
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
+from lcg.services.passages import PassageSearch
 from lcg.services.search import Search
 
 State = Literal["starting", "healthy", "degraded"]
@@ -26,6 +27,7 @@ class Core:
     graph: Graph
     embedding: Embedding
     search: Search
+    passages: PassageSearch
     ingestion: Ingestion
     freshness: Freshness
 

@@ -1,5 +1,6 @@
 """The warnings that results carry, one function each: a stable type, a sentence, and what programs may want."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from lcg.generated.errors import WarningType
@@ -32,6 +33,20 @@ def embedding_unavailable(cause: str) -> WarningRecord:
     return _warning(
         WarningType.EMBEDDING_UNAVAILABLE,
         f"The embedder did not answer, so only words were searched; rows that only mean the same are missing. {cause}",
+    )
+
+
+def rows_without_vectors(cause: str) -> WarningRecord:
+    """The embedder did not answer a write."""
+    return _warning(WarningType.EMBEDDING_UNAVAILABLE, cause)
+
+
+def edges_dropped(edges: Sequence[Mapping[str, Any]]) -> WarningRecord:
+    """Extracted facts had an end that matches no entity."""
+    return _warning(
+        WarningType.EDGES_DROPPED,
+        f"{len(edges)} extracted facts were not stored, because an end of each matches no entity.",
+        dropped_edges=list(edges),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.model.times import Micros
 from lcg.store.protocol import Batch, Change, CypherAnswer, Direction, Position, RowT, StoreError
 
 _SOURCE, _TARGET = "source", "target"
@@ -183,6 +184,12 @@ class MemoryStore:
                 if edge.group_id != group_id
                 and any((edge.uuid, side) in self._hops and _end(edge, side) in owned for side in (_SOURCE, _TARGET))
             ]
+
+    def edges_holding_at(self, moment: Micros) -> set[str]:
+        """Return the edges whose fact holds at a time."""
+        with self._lock:
+            self._check_open()
+            return {edge.uuid for edge in self._edges.values() if edge.holds_at(moment)}
 
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""

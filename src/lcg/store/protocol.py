@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.model.times import Micros
 
 RowT = TypeVar("RowT", Entity, Edge, Episode)
 
@@ -88,6 +89,10 @@ class StoreReader(Protocol):
 
     def edges_into(self, group_id: str) -> list[Edge]:
         """Return the edges of other groups that have a hop to an entity of this group."""
+        ...
+
+    def edges_holding_at(self, moment: Micros) -> set[str]:
+        """Return the edges whose fact holds at a time: begun by then (or always), and not ended by then."""
         ...
 
     def scan_entities(self) -> Iterator[Entity]:

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
+# Source: spec/tools.yaml (sha256 87813d8cb10ce8b234aadc9ce1ed21dc8ec44280375fada6f283246b2ba9d835)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "Ingestion", asked of a running service."""
 
@@ -44,5 +44,37 @@ def test_process_chunk_answers_example_1(service: Service) -> None:
             "chunk_id": "standup-3",
             "source_file": "notes/standup.md",
             "reference_time": "2026-05-20",
+        },
+    )
+
+
+def test_add_episode_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_add_episode", {"scope": "write", "works_degraded": False, "progress": False})
+
+
+def test_add_episode_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name(
+        "knowledge_add_episode",
+        {"name": "retro-may", "episode_body": "Tomas took over the release checklist from Priya."},
+    )
+
+
+def test_add_episode_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(
+        degraded_service,
+        "knowledge_add_episode",
+        {"name": "retro-may", "episode_body": "Tomas took over the release checklist from Priya."},
+    )
+
+
+def test_add_episode_answers_example_1(service: Service) -> None:
+    """A note."""
+    harness.check_example(
+        service,
+        "knowledge_add_episode",
+        {
+            "name": "retro-may",
+            "episode_body": "Tomas took over the release checklist from Priya.",
+            "reference_time": "2026-05-29",
         },
     )

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 e8191a1af2d906f005083f10582cf77674d9af557ce37f83eb3fa7ed115b985c)
+# Source: spec/tools.yaml (sha256 87813d8cb10ce8b234aadc9ce1ed21dc8ec44280375fada6f283246b2ba9d835)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "Search", asked of a running service."""
 
@@ -27,6 +27,51 @@ def test_find_entities_answers_example_1(service: Service) -> None:
 def test_find_entities_answers_example_2(service: Service) -> None:
     """An empty list of groups matches nothing."""
     harness.check_example(service, "knowledge_find_entities", {"query": "billing", "group_ids": []})
+
+
+def test_find_relationships_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_find_relationships", {"scope": "read", "works_degraded": False, "progress": False})
+
+
+def test_find_relationships_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_find_relationships", {"query": "maintains billing"})
+
+
+def test_find_relationships_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_find_relationships", {"query": "maintains billing"})
+
+
+def test_find_relationships_answers_example_1(service: Service) -> None:
+    """What held in May."""
+    harness.check_example(
+        service,
+        "knowledge_find_relationships",
+        {"query": "maintains billing", "valid_at": "2026-05-15", "num_results": 1},
+    )
+
+
+def test_find_relationships_answers_example_2(service: Service) -> None:
+    """An empty list of groups matches nothing."""
+    harness.check_example(service, "knowledge_find_relationships", {"query": "billing", "group_ids": []})
+
+
+def test_search_passages_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_search_passages", {"scope": "read", "works_degraded": False, "progress": False})
+
+
+def test_search_passages_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_search_passages", {"query": "release checklist"})
+
+
+def test_search_passages_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_search_passages", {"query": "release checklist"})
+
+
+def test_search_passages_answers_example_1(service: Service) -> None:
+    """Where a word was used."""
+    harness.check_example(
+        service, "knowledge_search_passages", {"query": "release checklist", "num_results": 3, "min_score": 0.4}
+    )
 
 
 def test_query_cypher_has_the_facts_of_the_registry() -> None:

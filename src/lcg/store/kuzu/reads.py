@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.model.times import Micros, to_naive_utc
 from lcg.store.kuzu.cypher import run_query
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, Table
@@ -26,6 +27,10 @@ _IN = (
 _INTO = (
     "MATCH (o:Entity)-[:RELATES_TO]-(n:RelatesToNode_) WHERE o.group_id = $group_id AND n.group_id <> $group_id "
     f"RETURN DISTINCT {EDGE.returned}"
+)
+_HOLDING = (
+    "MATCH (n:RelatesToNode_) WHERE (n.valid_at IS NULL OR n.valid_at <= $moment) "
+    "AND (n.invalid_at IS NULL OR n.invalid_at > $moment) RETURN n.uuid"
 )
 _MENTIONS = "MATCH (p:Episodic)-[m:MENTIONS]->(e:Entity) RETURN m.group_id, p.uuid, e.uuid ORDER BY p.uuid, e.uuid"
 _PROBES = (
@@ -63,6 +68,10 @@ class KuzuReader:
     def edges_into(self, group_id: str) -> list[Edge]:
         """Return the edges of other groups that have a hop to an entity of this group."""
         return [EDGE.read(values) for values in self.session.stream(_INTO, {"group_id": group_id})]
+
+    def edges_holding_at(self, moment: Micros) -> set[str]:
+        """Return the edges whose fact holds at a time: begun by then (or always), and not ended by then."""
+        return {uuid for (uuid,) in self.session.stream(_HOLDING, {"moment": to_naive_utc(moment)})}
 
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""
