@@ -75,7 +75,7 @@ def _serve(
         say(f"lcg: {error}")
         leave(_FATAL)
     except Exception:
-        log.exception("the start failed")
+        log.exception("the program failed")
         leave(_FATAL)
     leave(0)
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lcg.errors import LcgError, OperationFailed
@@ -143,6 +143,7 @@ def test_an_error_answer_has_code_message_and_data_only_when_there_is_some() -> 
     assert "data" not in json.loads(encode_error(None, ParseError("Parse error: x")))["error"]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=80))
 def test_any_bytes_are_a_request_or_a_told_error(line: bytes) -> None:
     try:
@@ -160,6 +161,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(JSON)
 def test_whatever_is_written_is_one_readable_line(value: Any) -> None:
     line = to_json(value)

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lcg.server.framing import MAX_LINE_BYTES, OVERLONG, Line, LineSplitter
@@ -16,6 +16,7 @@ def split(chunks: list[bytes], limit: int = MAX_LINE_BYTES) -> list[Line]:
     return lines + splitter.finish()
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES).map(b"".join), st.lists(st.integers(0, 200)))
 def test_any_chunking_gives_the_same_lines(data: bytes, cuts: list[int]) -> None:
     points = sorted({min(cut, len(data)) for cut in cuts} | {0, len(data)})
@@ -23,6 +24,7 @@ def test_any_chunking_gives_the_same_lines(data: bytes, cuts: list[int]) -> None
     assert split(chunks, limit=8) == split([data], limit=8)
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(alphabet="ab{}é", min_size=1, max_size=8), max_size=20))
 def test_lines_come_back_as_they_were_sent(texts: list[str]) -> None:
     sent = [text.encode() for text in texts]

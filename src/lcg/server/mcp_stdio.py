@@ -12,7 +12,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.caching import CacheHint
 
 from lcg import __version__
-from lcg.errors import LcgError, OperationFailed
+from lcg.errors import LcgError
 from lcg.generated.errors import ErrorCode
 from lcg.runtime.call import Call, Service
 from lcg.runtime.tool_spec import ToolSpec
@@ -125,7 +125,7 @@ def _success(method: str, result: dict[str, Any]) -> types.CallToolResult:
     )
 
 
-def _failure(error: LcgError | OperationFailed) -> types.CallToolResult:
+def _failure(error: LcgError) -> types.CallToolResult:
     content = orjson.loads(to_json(failure_content(error)))
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=failure_text(error))], structured_content=content, is_error=True
@@ -162,7 +162,10 @@ async def serve_stdio(
     runner.cancel_all()
     await pump.close()
     await asyncio.wait({serving}, timeout=max(0.0, deadline - time.monotonic()))
+    await _within(pump.wait_closed(), deadline - time.monotonic())
     await asyncio.to_thread(close_service, service, deadline)
+    if serving.done():
+        serving.result()  # a fault that ended the SDK's server is ours to report
 
 
 async def _within(waiting: Any, seconds: float) -> bool:

@@ -7,7 +7,6 @@ nobody who shares them finds them switched to non-blocking mode.
 """
 
 import asyncio
-import contextlib
 import logging
 import os
 import threading
@@ -29,7 +28,6 @@ log = logging.getLogger(__name__)
 
 READ_BYTES: Final = 64 * 1024
 MAX_UNANSWERED: Final = 1024
-"""Requests of a client that are worked on at once; further ones wait in the pipe."""
 
 
 class StdinPump:
@@ -38,10 +36,13 @@ class StdinPump:
     Args:
         source: descriptor that requests are read from.
         sink: descriptor that answers are written to.
-        on_end: called, on the loop, when the input has ended or nobody reads the answers any more.
+        on_end: called, on any thread, when the input has ended or nobody reads the answers any more.
+        max_unanswered: requests that are worked on at once; further ones wait in the pipe.
     """
 
-    def __init__(self, source: int, sink: int, on_end: Callable[[str], None]) -> None:
+    def __init__(
+        self, source: int, sink: int, on_end: Callable[[str], None], *, max_unanswered: int = MAX_UNANSWERED
+    ) -> None:
         self._source = source
         self._sink = sink
         self._on_end = on_end
@@ -52,14 +53,14 @@ class StdinPump:
         self._due = 0
         self._all_answered = asyncio.Event()
         self._all_answered.set()
-        self._room = asyncio.Semaphore(MAX_UNANSWERED)
+        self._room = asyncio.Semaphore(max_unanswered)
         self._stopped = False
         self._broken = False
-        self._tasks: list[asyncio.Task[None]] = []
+        self._writing: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to read and write."""
-        self._tasks.append(self._loop.create_task(self._write_answers()))
+        self._writing = self._loop.create_task(self._write_answers())
         threading.Thread(target=self._read, name="stdin", daemon=True).start()
 
     def stop_reading(self) -> None:
@@ -74,6 +75,11 @@ class StdinPump:
         """End the SDK's input, which ends its server."""
         self._stopped = True
         self._to_server.close()
+
+    async def wait_closed(self) -> None:
+        """Wait until the SDK's server has ended its output and all of it is written."""
+        if self._writing is not None:
+            await self._writing
 
     # -- in
 
@@ -91,8 +97,7 @@ class StdinPump:
                 return
             if not data:
                 break
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._on_end, reason)
+        self._on_end(reason)
 
     def _on_loop(self, lines: list[Line]) -> bool:
         # Waiting for the result is the back-pressure: no further bytes are read before these are taken.
@@ -146,11 +151,12 @@ class StdinPump:
     # -- out
 
     async def _write_answers(self) -> None:
-        async for item in self._from_server:
-            message = item.message
-            await self._write(message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
-            if isinstance(message, JSONRPCResponse | JSONRPCError):
-                await self._request_done()
+        async with self._from_server:
+            async for item in self._from_server:
+                message = item.message
+                await self._write(message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+                if isinstance(message, JSONRPCResponse | JSONRPCError):
+                    await self._request_done()
 
     async def _write(self, data: bytes) -> None:
         if self._broken:
