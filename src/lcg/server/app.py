@@ -118,7 +118,7 @@ class LcgService:
         assert method.run is not None
         if method.works_degraded:
             return method.run(self._exempt, params, call)
-        self._situation.wait()
+        self._situation.wait(call.cancelled)
         return method.run(self._handlers, params, call)
 
     def _open(self) -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from lcg import __version__
-from lcg.errors import LcgError, Unavailable
+from lcg.errors import LcgError, OperationFailed, Unavailable
+from lcg.generated.errors import ErrorKind
 from lcg.graph.graph import Graph
 from lcg.model.times import Micros, now
 from lcg.services.embedding import Embedding
@@ -18,6 +19,7 @@ from lcg.services.search import Search
 
 State = Literal["starting", "healthy", "degraded"]
 _FAILURES_KEPT = 10
+_LOOK_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +75,16 @@ class Situation:
         self.core, self.trouble = core, trouble
         self._settled.set()
 
-    def wait(self) -> Core:
+    def wait(self, cancelled: threading.Event) -> Core:
         """Wait for the end of the startup and return the open parts.
 
         Raises:
             Unavailable: the store is not open.
+            OperationFailed: `cancelled`, when the caller gave up meanwhile.
         """
-        self._settled.wait()
+        while not self._settled.wait(_LOOK_SECONDS):
+            if cancelled.is_set():
+                raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
         failure = self.failure
         if failure is not None:
             raise failure
