@@ -121,6 +121,8 @@ def _text_tolerance(param: Param) -> Iterator[tuple[str, Any, Any]]:
         yield from ((word, word, word) for word in param.enum)
     elif param.text == "time":
         yield from ((text, text, _micros(*parts)) for text, parts in _TIMES.items())
+    elif param.text == "slug":
+        yield "padded", " a-B_9 ", "a-B_9"
     else:
         kept = " cafe\u0301 " if param.text == "prose" else " cafe\u0301 ".strip()
         yield "padded", " cafe\u0301 ", kept if param.text in ("prose", "id") else "caf\u00e9"
@@ -157,6 +159,8 @@ def _refused(param: Param) -> Iterator[Refused]:
         yield case("no time", "yesterday", "RFC 3339")
     elif param.text == "name":
         yield case("control character", "a\x00b", "control characters")
+    elif param.text == "slug":
+        yield from (case("other character", "a.b", "A-Z"), case("too long", "a" * 201, "A-Z"))
     if param.minimum is not None and param.below != "clamp":
         yield case("below", param.minimum - 1, _bounds(param))
     if param.maximum is not None and param.above != "clamp":

@@ -14,6 +14,7 @@ _OWNERS = {
 }
 _TEXTS = {
     "name": "a name: trimmed, NFC, no control characters",
+    "slug": "1 to 200 of `A-Z`, `a-z`, `0-9`, `_` and `-`",
     "time": "a time: `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC) or RFC 3339",
 }
 

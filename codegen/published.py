@@ -45,7 +45,7 @@ def param_schema(param: Param) -> Schema:
         "minimum": param.minimum,
         "maximum": param.maximum,
         "minItems": param.min_items or None,
-        "minLength": 1 if param.type == "string" and param.required and not param.enum else None,
+        "maxLength": 200 if param.text == "slug" else None,
     }
     schema |= {key: value for key, value in facets.items() if value is not None}
     return schema if param.default is UNSET else schema | {"default": param.default}
@@ -58,17 +58,15 @@ def group_schema(method: Method, default_group: str) -> Schema:
     if rule.many:
         schema["items"] = {"type": "string"}
     if rule.required:
-        schema["minItems" if rule.many else "minLength"] = 1
+        schema |= {"minItems": 1} if rule.many else {}
     if rule.omitted == "default":
         schema["default"] = default_group
     return schema
 
 
 def group_words(method: Method) -> str:
-    """Describe the group parameter in a few words; the sentence of the rule is part of the tool's description."""
-    whose = {"edge": " of the relationships themselves", "entity": " of the entities themselves"}
-    of = whose[method.groups.of] if method.groups.of else ""
-    return f"Ids of groups{of}." if method.groups.rule.many else f"Id of the group{of}."
+    """Name the group parameter; what it means when left out is said by the tool's description or by the schema."""
+    return "Groups." if method.groups.rule.many else "Group."
 
 
 def output_schema(method: Method) -> Schema:
@@ -95,7 +93,7 @@ def tool_entry(method: Method, description: str, default_group: str) -> dict[str
 
 def _field_schema(field: Field) -> Schema:
     if field.nullable:
-        return {"description": f"{field.type} or null"}
+        return {"description": f"{field.type}/null"}
     schema: Schema = {"type": field.type}
     if field.type == "array":
         schema["items"] = {"type": field.items or "object"}

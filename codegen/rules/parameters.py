@@ -32,7 +32,7 @@ def group_rules_known(spec: Spec) -> Iterator[Fault]:
             yield rule.path, message, "choose a combination that codegen/decoders.py knows"
         if rule.required != (rule.omitted == "refused"):
             yield rule.path, f"`{rule.name}`: required and `omitted: refused` go together", "change one of them"
-        if not rule.sentence:
+        if rule.omitted in ("all", "none") and not rule.sentence:
             yield rule.path, f"`{rule.name}` has no sentence", "say to agents what omitted and empty mean"
 
 
