@@ -42,14 +42,14 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 "group_id": {"type": "string"},
                 "seq": {"type": "integer"},
                 "recovery_available": {"type": "array", "items": {"type": "string"}},
-                "entity_count": {"description": "integer or null"},
-                "relationship_count": {"description": "integer or null"},
-                "episode_count": {"description": "integer or null"},
-                "tombstone_count": {"description": "integer or null"},
-                "unbound_relationship_count": {"description": "integer or null"},
-                "invalidated_relationship_count": {"description": "integer or null"},
-                "last_index_time": {"description": "string or null"},
-                "index_created_at": {"description": "string or null"},
+                "entity_count": {"description": "integer/null"},
+                "relationship_count": {"description": "integer/null"},
+                "episode_count": {"description": "integer/null"},
+                "tombstone_count": {"description": "integer/null"},
+                "unbound_relationship_count": {"description": "integer/null"},
+                "invalidated_relationship_count": {"description": "integer/null"},
+                "last_index_time": {"description": "string/null"},
+                "index_created_at": {"description": "string/null"},
                 "database_path": {"type": "string"},
                 "embedding_model": {"type": "string"},
                 "embedding_dim": {"type": "integer"},
@@ -58,12 +58,12 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 "wal": {"type": "object"},
                 "wal_groups": {"type": "object"},
                 "failed_records": {"type": "array", "items": {"type": "object"}},
-                "writes_refused": {"description": "string or null"},
+                "writes_refused": {"description": "string/null"},
                 "recent_failures": {"type": "array", "items": {"type": "object"}},
                 "indices_built": {"type": "boolean"},
-                "name_index_trusted": {"description": "boolean or null"},
-                "name_index_fallback_scans": {"description": "integer or null"},
-                "cross_group_pointers": {"description": "object or null"},
+                "name_index_trusted": {"description": "boolean/null"},
+                "name_index_fallback_scans": {"description": "integer/null"},
+                "cross_group_pointers": {"description": "object/null"},
                 "ontology": {"type": "object"},
                 "group_ontology_drift": {"type": "array", "items": {"type": "object"}},
             },
@@ -97,14 +97,14 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "query": {"type": "string", "description": "A name, some words or a question.", "minLength": 1},
+                "query": {"type": "string", "description": "A name, some words or a question."},
                 "num_results": {
                     "type": "integer",
                     "description": "At most this many entities.",
                     "minimum": 1,
                     "default": 10,
                 },
-                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}},
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
             },
             "required": ["query"],
         },
@@ -127,14 +127,10 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "query": {"type": "string", "description": "Words or a question.", "minLength": 1},
+                "query": {"type": "string", "description": "Words or a question."},
                 "num_results": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 10},
                 "valid_at": {"type": "string", "description": "Keep only facts that held then, such as 2026-05-20."},
-                "group_ids": {
-                    "type": "array",
-                    "description": "Ids of groups of the relationships themselves.",
-                    "items": {"type": "string"},
-                },
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
             },
             "required": ["query"],
         },
@@ -157,7 +153,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "query": {"type": "string", "description": "Words or a question.", "minLength": 1},
+                "query": {"type": "string", "description": "Words or a question."},
                 "num_results": {
                     "type": "integer",
                     "description": "At most this many.",
@@ -172,7 +168,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                     "maximum": 1,
                     "default": 0.5,
                 },
-                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}},
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
             },
             "required": ["query"],
         },
@@ -197,7 +193,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "last_n": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 50},
                 "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
-                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
+                "group_id": {"type": "string", "description": "Group.", "default": "liminis"},
             },
         },
         output_schema={
@@ -226,7 +222,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "num_results": {"type": "integer", "description": "At most this many; left out, all.", "minimum": 1},
                 "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
-                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}},
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
             },
         },
         output_schema={
@@ -256,11 +252,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 "num_results": {"type": "integer", "description": "At most this many; left out, all.", "minimum": 1},
                 "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
                 "valid_at": {"type": "string", "description": "Keep only facts that held then."},
-                "group_ids": {
-                    "type": "array",
-                    "description": "Ids of groups of the relationships themselves.",
-                    "items": {"type": "string"},
-                },
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
             },
         },
         output_schema={
@@ -316,7 +308,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "num_results": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 500},
                 "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
-                "group_ids": {"type": "array", "description": "Ids of groups.", "items": {"type": "string"}},
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
             },
         },
         output_schema={
@@ -346,11 +338,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 "num_results": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 1000},
                 "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
                 "valid_at": {"type": "string", "description": "Keep only facts that held then."},
-                "group_ids": {
-                    "type": "array",
-                    "description": "Ids of groups of the relationships themselves.",
-                    "items": {"type": "string"},
-                },
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
             },
         },
         output_schema={
@@ -377,7 +365,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "entity_uuid": {"type": "string", "description": "The entity to start from.", "minLength": 1},
+                "entity_uuid": {"type": "string", "description": "The entity to start from."},
                 "num_results": {
                     "type": "integer",
                     "description": "At most this many edges.",
@@ -386,11 +374,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 },
                 "offset": {"type": "integer", "description": "Skip this many edges.", "minimum": 0, "default": 0},
                 "valid_at": {"type": "string", "description": "Keep only facts that held then, such as 2026-05-20."},
-                "group_ids": {
-                    "type": "array",
-                    "description": "Ids of groups of the relationships themselves.",
-                    "items": {"type": "string"},
-                },
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
             },
             "required": ["entity_uuid"],
         },
@@ -423,18 +407,10 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "source": {
-                    "type": "string",
-                    "description": "A part of it, such as a file name; case counts.",
-                    "minLength": 1,
-                },
+                "source": {"type": "string", "description": "A part of it, such as a file name; case counts."},
                 "num_results": {"type": "integer", "description": "At most this many.", "minimum": 1, "default": 100},
                 "offset": {"type": "integer", "description": "Skip this many.", "minimum": 0, "default": 0},
-                "group_ids": {
-                    "type": "array",
-                    "description": "Ids of groups of the entities themselves.",
-                    "items": {"type": "string"},
-                },
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}},
             },
             "required": ["source"],
         },
@@ -477,19 +453,14 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "chunk_text": {"type": "string", "description": "The text, whole; never cut or split.", "minLength": 1},
-                "chunk_id": {
-                    "type": "string",
-                    "description": "Name of the chunk, stable across re-ingestion.",
-                    "minLength": 1,
-                },
+                "chunk_text": {"type": "string", "description": "The text, whole; never cut or split."},
+                "chunk_id": {"type": "string", "description": "Name of the chunk, stable across re-ingestion."},
                 "source_file": {
                     "type": "string",
                     "description": "The file it comes from. One ending in .json is read as JSON.",
-                    "minLength": 1,
                 },
                 "reference_time": {"type": "string", "description": "When the text was written; left out, now."},
-                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
+                "group_id": {"type": "string", "description": "Group.", "default": "liminis"},
             },
             "required": ["chunk_text", "chunk_id", "source_file"],
         },
@@ -515,7 +486,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 "entities_dropped_malformed": {"type": "integer"},
                 "edges_dropped_malformed": {"type": "integer"},
                 "duration_seconds": {"type": "number"},
-                "embedding_warning": {"description": "string or null"},
+                "embedding_warning": {"description": "string/null"},
                 "warning": {"type": "object"},
             },
         },
@@ -534,8 +505,8 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "name": {"type": "string", "description": "Name of the episode.", "minLength": 1},
-                "episode_body": {"type": "string", "description": "The text, whole.", "minLength": 1},
+                "name": {"type": "string", "description": "Name of the episode."},
+                "episode_body": {"type": "string", "description": "The text, whole."},
                 "source": {
                     "type": "string",
                     "description": "Kind of text; `json` and `message` are read as such.",
@@ -543,7 +514,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 },
                 "source_description": {"type": "string", "description": "Where it comes from.", "default": ""},
                 "reference_time": {"type": "string", "description": "When it was written; left out, now."},
-                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
+                "group_id": {"type": "string", "description": "Group.", "default": "liminis"},
             },
             "required": ["name", "episode_body"],
         },
@@ -563,11 +534,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "name": {
-                    "type": "string",
-                    "description": "Its name; unique in the group, letter case aside.",
-                    "minLength": 1,
-                },
+                "name": {"type": "string", "description": "Its name; unique in the group, letter case aside."},
                 "entity_uuid": {
                     "type": "string",
                     "description": "Update exactly this entity of the group; it has to exist.",
@@ -584,7 +551,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                     "default": "",
                 },
                 "attributes": {"type": "object", "description": "Any further facts as a JSON object.", "default": {}},
-                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
+                "group_id": {"type": "string", "description": "Group.", "default": "liminis"},
             },
             "required": ["name"],
         },
@@ -593,7 +560,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "entity_uuid": {"type": "string"},
                 "created": {"type": "boolean"},
-                "embedding_warning": {"description": "string or null"},
+                "embedding_warning": {"description": "string/null"},
             },
         },
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
@@ -611,17 +578,9 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "source_name": {
-                    "type": "string",
-                    "description": "Name of the entity that the fact is about.",
-                    "minLength": 1,
-                },
-                "predicate": {"type": "string", "description": "The relation, such as MAINTAINS.", "minLength": 1},
-                "target_name": {
-                    "type": "string",
-                    "description": "Name of the entity at the other end.",
-                    "minLength": 1,
-                },
+                "source_name": {"type": "string", "description": "Name of the entity that the fact is about."},
+                "predicate": {"type": "string", "description": "The relation, such as MAINTAINS."},
+                "target_name": {"type": "string", "description": "Name of the entity at the other end."},
                 "fact": {
                     "type": "string",
                     "description": "The fact as a sentence; made from names and predicate when a new one comes without.",
@@ -632,7 +591,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                     "type": "object",
                     "description": "Further facts as a JSON object; replaces the stored one as a whole.",
                 },
-                "group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"},
+                "group_id": {"type": "string", "description": "Group.", "default": "liminis"},
             },
             "required": ["source_name", "predicate", "target_name"],
         },
@@ -641,7 +600,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "edge_uuid": {"type": "string"},
                 "created": {"type": "boolean"},
-                "embedding_warning": {"description": "string or null"},
+                "embedding_warning": {"description": "string/null"},
             },
         },
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
@@ -658,7 +617,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"episode_uuid": {"type": "string", "description": "The episode.", "minLength": 1}},
+            "properties": {"episode_uuid": {"type": "string", "description": "The episode."}},
             "required": ["episode_uuid"],
         },
         output_schema={
@@ -684,13 +643,8 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "source_file": {"type": "string", "description": "The file, as it was ingested.", "minLength": 1},
-                "group_ids": {
-                    "type": "array",
-                    "description": "Ids of groups.",
-                    "items": {"type": "string"},
-                    "minItems": 1,
-                },
+                "source_file": {"type": "string", "description": "The file, as it was ingested."},
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}, "minItems": 1},
             },
             "required": ["source_file", "group_ids"],
         },
@@ -720,13 +674,8 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "chunk_id": {"type": "string", "description": "The chunk, as it was ingested.", "minLength": 1},
-                "group_ids": {
-                    "type": "array",
-                    "description": "Ids of groups.",
-                    "items": {"type": "string"},
-                    "minItems": 1,
-                },
+                "chunk_id": {"type": "string", "description": "The chunk, as it was ingested."},
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}, "minItems": 1},
             },
             "required": ["chunk_id", "group_ids"],
         },
@@ -776,7 +725,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": False},
@@ -807,7 +756,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": True},
@@ -824,7 +773,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "minLength": 1}},
+            "properties": {"group_id": {"type": "string", "description": "Group."}},
             "required": ["group_id"],
         },
         output_schema={"type": "object", "properties": {}},
@@ -842,7 +791,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "minLength": 1}},
+            "properties": {"group_id": {"type": "string", "description": "Group."}},
             "required": ["group_id"],
         },
         output_schema={"type": "object", "properties": {}},
@@ -860,7 +809,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True, "openWorldHint": True},
@@ -877,7 +826,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
@@ -895,7 +844,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         input_schema={
             "type": "object",
             "properties": {
-                "query": {"type": "string", "description": "One Cypher statement.", "minLength": 1},
+                "query": {"type": "string", "description": "One Cypher statement."},
                 "parameters": {
                     "type": "object",
                     "description": "A value for every $name of the query, and no others.",
@@ -944,12 +893,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
             "properties": {
                 "confirm": {"type": "boolean", "description": "Has to be true, unless dry_run is.", "default": False},
                 "dry_run": {"type": "boolean", "description": "Only count; wins over confirm.", "default": False},
-                "group_ids": {
-                    "type": "array",
-                    "description": "Ids of groups.",
-                    "items": {"type": "string"},
-                    "minItems": 1,
-                },
+                "group_ids": {"type": "array", "description": "Groups.", "items": {"type": "string"}, "minItems": 1},
             },
             "required": ["group_ids"],
         },
@@ -978,7 +922,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "minLength": 1}},
+            "properties": {"group_id": {"type": "string", "description": "Group."}},
             "required": ["group_id"],
         },
         output_schema={"type": "object", "properties": {}},
@@ -996,7 +940,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"source_group_id": {"type": "string", "description": "Id of the group.", "minLength": 1}},
+            "properties": {"source_group_id": {"type": "string", "description": "Group."}},
             "required": ["source_group_id"],
         },
         output_schema={"type": "object", "properties": {}},
@@ -1012,10 +956,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         available=False,
         attached_flag=None,
         progress=False,
-        input_schema={
-            "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group."}},
-        },
+        input_schema={"type": "object", "properties": {"group_id": {"type": "string", "description": "Group."}}},
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
         works_degraded=False,
@@ -1052,7 +993,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
@@ -1069,7 +1010,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
@@ -1086,7 +1027,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=False,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": False},
@@ -1103,7 +1044,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         progress=True,
         input_schema={
             "type": "object",
-            "properties": {"group_id": {"type": "string", "description": "Id of the group.", "default": "liminis"}},
+            "properties": {"group_id": {"type": "string", "description": "Group.", "default": "liminis"}},
         },
         output_schema={"type": "object", "properties": {}},
         annotations={"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": False},
@@ -1125,7 +1066,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 "status": {"type": "string"},
                 "indices_built": {"type": "boolean"},
                 "embedded": {"type": "integer"},
-                "embedding_warning": {"description": "string or null"},
+                "embedding_warning": {"description": "string/null"},
             },
         },
         annotations={"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
