@@ -1,9 +1,11 @@
 """The samples of the documents run, against a real server, and do what their page says."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from tests.docs.pages import WRITTEN, Sample, samples
+from tests.docs.pages import WRITTEN, Sample, samples, text_of
 from tests.docs.test_commands import mcp_servers
 from tests.processes import PATIENCE_S, REAL, environment, serving
 from tests.server.running import Client as SocketClient
@@ -99,3 +101,13 @@ def test_an_mcp_configuration_starts_a_server_with_tools(
 
     assert "knowledge_process_chunk" in anyio.run(connect)
     assert (tmp_path / "my-project/.lcg/lock").exists()
+
+
+def test_every_file_of_a_workspace_is_explained(workspace: Path) -> None:
+    rows = re.findall(
+        r"^\| `([^`]+)` \|", text_of("docs/architecture.md").partition("## What lies in")[2], re.MULTILINE
+    )
+    explained = [re.sub(r"<\w+>", "*", row) for row in rows]
+    files = [path.relative_to(workspace / ".lcg") for path in (workspace / ".lcg").rglob("*") if not path.is_dir()]
+    assert len(files) > 5
+    assert [str(file) for file in files if not any(fnmatch(str(file), pattern) for pattern in explained)] == []
