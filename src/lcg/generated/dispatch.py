@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 87813d8cb10ce8b234aadc9ce1ed21dc8ec44280375fada6f283246b2ba9d835)
+# Source: spec/tools.yaml (sha256 e4f890739112eb6ae1c3bb12ee8c60eff71a4398621fa0236021e85643b3852b)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -119,6 +119,36 @@ def _get_entity_neighbors(handlers: Handlers, raw: Mapping[str, Any], call: Call
 def _get_entities_by_source(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_get_entities_by_source(raw)
     result = handlers.reads.get_entities_by_source(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _delete_episode(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_delete_episode(raw)
+    result = handlers.deletion.delete_episode(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _delete_by_source(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_delete_by_source(raw)
+    result = handlers.deletion.delete_by_source(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _delete_chunk_episode(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_delete_chunk_episode(raw)
+    result = handlers.deletion.delete_chunk_episode(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _delete_by_group(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_delete_by_group(raw)
+    result = handlers.deletion.delete_by_group(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _clear_all(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_clear_all(raw)
+    result = handlers.deletion.clear_all(decoded, call)
     return cast(dict[str, Any], result)
 
 
@@ -285,42 +315,42 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_delete_episode": Method(
             name="knowledge_delete_episode",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_delete_episode,
         ),
         "knowledge_delete_by_source": Method(
             name="knowledge_delete_by_source",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_delete_by_source,
         ),
         "knowledge_delete_chunk_episode": Method(
             name="knowledge_delete_chunk_episode",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_delete_chunk_episode,
         ),
         "knowledge_delete_by_group": Method(
             name="knowledge_delete_by_group",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_delete_by_group,
         ),
         "knowledge_clear_all": Method(
             name="knowledge_clear_all",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_clear_all,
         ),
         "knowledge_merge_entities": Method(
             name="knowledge_merge_entities",

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 87813d8cb10ce8b234aadc9ce1ed21dc8ec44280375fada6f283246b2ba9d835)
+# Source: spec/tools.yaml (sha256 e4f890739112eb6ae1c3bb12ee8c60eff71a4398621fa0236021e85643b3852b)
 # Template: codegen/templates/params.py.j2
 """Parameters of every method that takes some: a class for each, and the decoder that checks what came and fills it."""
 
@@ -13,23 +13,44 @@ from lcg.runtime.groups import GroupFilter
 
 
 @dataclass(frozen=True, slots=True)
+class RebuildStatusParams:
+    """What a call of `knowledge_rebuild_status` asks for."""
+
+    job_id: str
+    """The job."""
+
+
+def decode_rebuild_status(raw: Mapping[str, Any]) -> RebuildStatusParams:
+    """Decode the parameters of `knowledge_rebuild_status`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_rebuild_status"
+    decode.refuse_unknown(tool, raw, ("job_id",))
+    return RebuildStatusParams(
+        job_id=decode.required_id(tool, raw, "job_id"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class ProcessChunkParams:
     """What a call of `knowledge_process_chunk` asks for."""
 
     chunk_text: str
-    """The text, whole; never cut or split."""
+    """The text, whole. It is never cut or split."""
 
     chunk_id: str
-    """Name of the chunk, stable across re-ingestion."""
+    """Its name. Keep it when the chunk is sent again."""
 
     source_file: str
-    """The file it comes from. One ending in .json is read as JSON."""
+    """Its file. One that ends in .json is read as JSON."""
 
     reference_time: Micros | None
-    """When the text was written; left out, now."""
+    """When written; default now."""
 
     group_id: str
-    """`group_id` names the one group to work in; left out or blank it is `liminis`."""
+    """"""
 
 
 def decode_process_chunk(raw: Mapping[str, Any]) -> ProcessChunkParams:
@@ -54,22 +75,22 @@ class AddEpisodeParams:
     """What a call of `knowledge_add_episode` asks for."""
 
     name: str
-    """Name of the episode."""
+    """Its name."""
 
     episode_body: str
     """The text, whole."""
 
     source: str
-    """Kind of text; `json` and `message` are read as such. Free text; the two words select a way of reading in any letter case, all else is read as prose."""
+    """Such as json or message. Free text; the two words select a way of reading in any letter case, all else is read as prose."""
 
     source_description: str
     """Where it comes from."""
 
     reference_time: Micros | None
-    """When it was written; left out, now. Becomes created_at of the episode and of every row made from it."""
+    """When written; default now. Becomes created_at of the episode and of every row made from it."""
 
     group_id: str
-    """`group_id` names the one group to work in; left out or blank it is `liminis`."""
+    """"""
 
 
 def decode_add_episode(raw: Mapping[str, Any]) -> AddEpisodeParams:
@@ -97,25 +118,25 @@ class AssertEntityParams:
     """What a call of `knowledge_assert_entity` asks for."""
 
     name: str
-    """Its name; unique in the group, letter case aside."""
+    """Its name. Unique in the group, letter case aside."""
 
     entity_uuid: str | None
-    """Update exactly this entity of the group; it has to exist."""
+    """Update this one; it has to exist. It is looked for in the group only."""
 
     labels: tuple[str, ...]
-    """Types, such as Person; `Entity` is put first on its own."""
+    """Types, such as Person."""
 
     summary: str
-    """What it is, in a sentence or two; searchable."""
+    """What it is, in a sentence."""
 
     attributes: Mapping[str, Any]
-    """Any further facts as a JSON object."""
+    """Further facts, a JSON object."""
 
     attributes_malformed: bool
     """Whether something came as `attributes` that is no object."""
 
     group_id: str
-    """`group_id` names the one group to work in; left out or blank it is `liminis`."""
+    """"""
 
 
 def decode_assert_entity(raw: Mapping[str, Any]) -> AssertEntityParams:
@@ -145,31 +166,31 @@ class AssertRelationshipParams:
     """What a call of `knowledge_assert_relationship` asks for."""
 
     source_name: str
-    """Name of the entity that the fact is about."""
+    """What the fact is about."""
 
     predicate: str
     """The relation, such as MAINTAINS."""
 
     target_name: str
-    """Name of the entity at the other end."""
+    """The other end."""
 
     fact: str | None
-    """The fact as a sentence; made from names and predicate when a new one comes without."""
+    """The fact as a sentence. Made from names and predicate when a new one comes without."""
 
     relation_type: str | None
-    """Type from the ontology, if you know it."""
+    """Type from the ontology."""
 
     valid_at: Micros | None
-    """Since when the fact holds, such as 2026-05-20."""
+    """Since when, such as 2026-05-20."""
 
     attributes: Mapping[str, Any] | None
-    """Further facts as a JSON object; replaces the stored one as a whole."""
+    """Further facts, a JSON object. Replaces the stored one as a whole."""
 
     attributes_malformed: bool
     """Whether something came as `attributes` that is no object."""
 
     group_id: str
-    """`group_id` names the one group to work in; left out or blank it is `liminis`."""
+    """"""
 
 
 def decode_assert_relationship(raw: Mapping[str, Any]) -> AssertRelationshipParams:
@@ -205,13 +226,13 @@ class FindEntitiesParams:
     """What a call of `knowledge_find_entities` asks for."""
 
     query: str
-    """A name, some words or a question."""
+    """A name or a question."""
 
     num_results: int
-    """At most this many entities."""
+    """Limit."""
 
     groups: GroupFilter
-    """`group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows."""
+    """`group_ids`: left out = all groups, `[]` = no group, so no rows."""
 
 
 def decode_find_entities(raw: Mapping[str, Any]) -> FindEntitiesParams:
@@ -237,13 +258,13 @@ class FindRelationshipsParams:
     """Words or a question."""
 
     num_results: int
-    """At most this many."""
+    """Limit."""
 
     valid_at: Micros | None
-    """Keep only facts that held then, such as 2026-05-20."""
+    """Only what held then."""
 
     groups: GroupFilter
-    """`group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows."""
+    """`group_ids`: left out = all groups, `[]` = no group, so no rows."""
 
 
 def decode_find_relationships(raw: Mapping[str, Any]) -> FindRelationshipsParams:
@@ -270,13 +291,13 @@ class SearchPassagesParams:
     """Words or a question."""
 
     num_results: int
-    """At most this many."""
+    """Limit."""
 
     min_score: float
     """Least similarity."""
 
     groups: GroupFilter
-    """`group_ids` narrows the answer: left out or `[]` = all groups."""
+    """`group_ids`: left out or `[]` = all groups."""
 
 
 def decode_search_passages(raw: Mapping[str, Any]) -> SearchPassagesParams:
@@ -335,13 +356,13 @@ class GetEpisodesParams:
     """What a call of `knowledge_get_episodes` asks for."""
 
     last_n: int
-    """At most this many."""
+    """Limit."""
 
     offset: int
     """Skip this many."""
 
     group_id: str
-    """`group_id` names the one group to work in; left out or blank it is `liminis`."""
+    """"""
 
 
 def decode_get_episodes(raw: Mapping[str, Any]) -> GetEpisodesParams:
@@ -364,13 +385,13 @@ class GetNodesByGroupParams:
     """What a call of `knowledge_get_nodes_by_group` asks for."""
 
     num_results: int | None
-    """At most this many; left out, all."""
+    """Limit; default all."""
 
     offset: int
     """Skip this many."""
 
     groups: GroupFilter
-    """`group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows."""
+    """`group_ids`: left out = all groups, `[]` = no group, so no rows."""
 
 
 def decode_get_nodes_by_group(raw: Mapping[str, Any]) -> GetNodesByGroupParams:
@@ -393,16 +414,16 @@ class GetEdgesByGroupParams:
     """What a call of `knowledge_get_edges_by_group` asks for."""
 
     num_results: int | None
-    """At most this many; left out, all."""
+    """Limit; default all."""
 
     offset: int
     """Skip this many."""
 
     valid_at: Micros | None
-    """Keep only facts that held then."""
+    """Only what held then."""
 
     groups: GroupFilter
-    """`group_ids` narrows the answer: left out = all groups, `[]` = no group, so no rows."""
+    """`group_ids`: left out = all groups, `[]` = no group, so no rows."""
 
 
 def decode_get_edges_by_group(raw: Mapping[str, Any]) -> GetEdgesByGroupParams:
@@ -447,13 +468,13 @@ class ListEntitiesParams:
     """What a call of `knowledge_list_entities` asks for."""
 
     num_results: int
-    """At most this many."""
+    """Limit."""
 
     offset: int
     """Skip this many."""
 
     groups: GroupFilter
-    """`group_ids` narrows the answer: left out or `[]` = all groups."""
+    """`group_ids`: left out or `[]` = all groups."""
 
 
 def decode_list_entities(raw: Mapping[str, Any]) -> ListEntitiesParams:
@@ -476,16 +497,16 @@ class ListRelationshipsParams:
     """What a call of `knowledge_list_relationships` asks for."""
 
     num_results: int
-    """At most this many."""
+    """Limit."""
 
     offset: int
     """Skip this many."""
 
     valid_at: Micros | None
-    """Keep only facts that held then."""
+    """Only what held then."""
 
     groups: GroupFilter
-    """`group_ids` narrows the answer: left out or `[]` = all groups."""
+    """`group_ids`: left out or `[]` = all groups."""
 
 
 def decode_list_relationships(raw: Mapping[str, Any]) -> ListRelationshipsParams:
@@ -509,19 +530,19 @@ class GetEntityNeighborsParams:
     """What a call of `knowledge_get_entity_neighbors` asks for."""
 
     entity_uuid: str
-    """The entity to start from."""
+    """Where to start."""
 
     num_results: int
-    """At most this many edges."""
+    """Limit, in edges."""
 
     offset: int
-    """Skip this many edges."""
+    """Skip this many."""
 
     valid_at: Micros | None
-    """Keep only facts that held then, such as 2026-05-20."""
+    """Only what held then."""
 
     groups: GroupFilter
-    """`group_ids` narrows the answer: left out or `[]` = all groups."""
+    """`group_ids`: left out or `[]` = all groups."""
 
 
 def decode_get_entity_neighbors(raw: Mapping[str, Any]) -> GetEntityNeighborsParams:
@@ -546,16 +567,16 @@ class GetEntitiesBySourceParams:
     """What a call of `knowledge_get_entities_by_source` asks for."""
 
     source: str
-    """A part of it, such as a file name; case counts."""
+    """Part of its name. Letter case counts."""
 
     num_results: int
-    """At most this many."""
+    """Limit."""
 
     offset: int
     """Skip this many."""
 
     groups: GroupFilter
-    """`group_ids` narrows the answer: left out or `[]` = all groups."""
+    """`group_ids`: left out or `[]` = all groups."""
 
 
 def decode_get_entities_by_source(raw: Mapping[str, Any]) -> GetEntitiesBySourceParams:
@@ -600,10 +621,10 @@ class DeleteBySourceParams:
     """What a call of `knowledge_delete_by_source` asks for."""
 
     source_file: str
-    """The file, as it was ingested."""
+    """The file, as ingested."""
 
     group_ids: tuple[str, ...]
-    """`group_ids` must name at least one group: no other group is ever touched."""
+    """"""
 
 
 def decode_delete_by_source(raw: Mapping[str, Any]) -> DeleteBySourceParams:
@@ -625,10 +646,10 @@ class DeleteChunkEpisodeParams:
     """What a call of `knowledge_delete_chunk_episode` asks for."""
 
     chunk_id: str
-    """The chunk, as it was ingested."""
+    """The chunk, as ingested."""
 
     group_ids: tuple[str, ...]
-    """`group_ids` must name at least one group: no other group is ever touched."""
+    """"""
 
 
 def decode_delete_chunk_episode(raw: Mapping[str, Any]) -> DeleteChunkEpisodeParams:
@@ -656,7 +677,7 @@ class DeleteByGroupParams:
     """Only count; wins over confirm."""
 
     group_ids: tuple[str, ...]
-    """`group_ids` must name at least one group: no other group is ever touched."""
+    """"""
 
 
 def decode_delete_by_group(raw: Mapping[str, Any]) -> DeleteByGroupParams:
@@ -696,4 +717,443 @@ def decode_clear_all(raw: Mapping[str, Any]) -> ClearAllParams:
     return ClearAllParams(
         confirm=decode.required_boolean(tool, raw, "confirm"),
         preserve_wal=decode.optional_boolean(tool, raw, "preserve_wal", False),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MergeEntitiesParams:
+    """What a call of `knowledge_merge_entities` asks for."""
+
+    canonical_uuid: str | None
+    """The one that stays. Wins over canonical_name."""
+
+    canonical_name: str | None
+    """Or its exact name. Letter case counts. Of several live entities of that name the oldest is taken."""
+
+    alias_uuids: tuple[str, ...]
+    """Those to merge into it."""
+
+    alias_names: tuple[str, ...]
+    """The same, by exact name."""
+
+    merge_all_by_name: bool
+    """All of the canonical's name."""
+
+    dry_run: bool
+    """Only return `plan`."""
+
+    group_id: str
+    """"""
+
+
+def decode_merge_entities(raw: Mapping[str, Any]) -> MergeEntitiesParams:
+    """Decode the parameters of `knowledge_merge_entities`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_merge_entities"
+    decode.refuse_unknown(
+        tool,
+        raw,
+        ("canonical_uuid", "canonical_name", "alias_uuids", "alias_names", "merge_all_by_name", "dry_run", "group_id"),
+    )
+    return MergeEntitiesParams(
+        canonical_uuid=decode.optional_id(tool, raw, "canonical_uuid", None),
+        canonical_name=decode.optional_term(tool, raw, "canonical_name", None),
+        alias_uuids=decode.optional_strings(tool, raw, "alias_uuids", ()),
+        alias_names=decode.optional_strings(tool, raw, "alias_names", ()),
+        merge_all_by_name=decode.optional_boolean(tool, raw, "merge_all_by_name", False),
+        dry_run=decode.optional_boolean(tool, raw, "dry_run", False),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyCorrectionsParams:
+    """What a call of `knowledge_apply_corrections` asks for."""
+
+    dry_run: bool
+    """Only list in `details` what would be done."""
+
+
+def decode_apply_corrections(raw: Mapping[str, Any]) -> ApplyCorrectionsParams:
+    """Decode the parameters of `knowledge_apply_corrections`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_apply_corrections"
+    decode.refuse_unknown(tool, raw, ("dry_run",))
+    return ApplyCorrectionsParams(
+        dry_run=decode.optional_boolean(tool, raw, "dry_run", False),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReprocessEntityTypesParams:
+    """What a call of `knowledge_reprocess_entity_types` asks for."""
+
+    scope: str
+    """Which entities."""
+
+    dry_run: bool
+    """Only return `plan`."""
+
+    group_id: str
+    """"""
+
+
+def decode_reprocess_entity_types(raw: Mapping[str, Any]) -> ReprocessEntityTypesParams:
+    """Decode the parameters of `knowledge_reprocess_entity_types`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_reprocess_entity_types"
+    decode.refuse_unknown(tool, raw, ("scope", "dry_run", "group_id"))
+    return ReprocessEntityTypesParams(
+        scope=decode.optional_choice(tool, raw, "scope", "untyped", choices=("untyped", "off_ontology", "all")),
+        dry_run=decode.optional_boolean(tool, raw, "dry_run", False),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CanonicalizeRelationsParams:
+    """What a call of `knowledge_canonicalize_relations` asks for."""
+
+    dry_run: bool
+    """Only count."""
+
+    embedding_threshold: float
+    """Least similarity. For the fallback only."""
+
+    group_id: str
+    """"""
+
+
+def decode_canonicalize_relations(raw: Mapping[str, Any]) -> CanonicalizeRelationsParams:
+    """Decode the parameters of `knowledge_canonicalize_relations`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_canonicalize_relations"
+    decode.refuse_unknown(tool, raw, ("dry_run", "embedding_threshold", "group_id"))
+    return CanonicalizeRelationsParams(
+        dry_run=decode.optional_boolean(tool, raw, "dry_run", False),
+        embedding_threshold=decode.optional_number(
+            tool, raw, "embedding_threshold", 0.7, minimum=0, maximum=1, clamp_low=True, clamp_high=True
+        ),
+        group_id=decode.one_required(tool, raw, "group_id"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillRelationTypesParams:
+    """What a call of `knowledge_backfill_relation_types` asks for."""
+
+    dry_run: bool
+    """Only count."""
+
+    group_id: str
+    """"""
+
+
+def decode_backfill_relation_types(raw: Mapping[str, Any]) -> BackfillRelationTypesParams:
+    """Decode the parameters of `knowledge_backfill_relation_types`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_backfill_relation_types"
+    decode.refuse_unknown(tool, raw, ("dry_run", "group_id"))
+    return BackfillRelationTypesParams(
+        dry_run=decode.optional_boolean(tool, raw, "dry_run", False),
+        group_id=decode.one_required(tool, raw, "group_id"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReprocessRelationTypesParams:
+    """What a call of `knowledge_reprocess_relation_types` asks for."""
+
+    scope: str
+    """Which relationships."""
+
+    dry_run: bool
+    """Only return `plan`."""
+
+    group_id: str
+    """"""
+
+
+def decode_reprocess_relation_types(raw: Mapping[str, Any]) -> ReprocessRelationTypesParams:
+    """Decode the parameters of `knowledge_reprocess_relation_types`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_reprocess_relation_types"
+    decode.refuse_unknown(tool, raw, ("scope", "dry_run", "group_id"))
+    return ReprocessRelationTypesParams(
+        scope=decode.optional_choice(tool, raw, "scope", "untyped", choices=("untyped", "off_ontology", "all")),
+        dry_run=decode.optional_boolean(tool, raw, "dry_run", False),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillSummaryEmbeddingsParams:
+    """What a call of `knowledge_backfill_summary_embeddings` asks for."""
+
+    dry_run: bool
+    """Only count."""
+
+    group_id: str
+    """"""
+
+
+def decode_backfill_summary_embeddings(raw: Mapping[str, Any]) -> BackfillSummaryEmbeddingsParams:
+    """Decode the parameters of `knowledge_backfill_summary_embeddings`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_backfill_summary_embeddings"
+    decode.refuse_unknown(tool, raw, ("dry_run", "group_id"))
+    return BackfillSummaryEmbeddingsParams(
+        dry_run=decode.optional_boolean(tool, raw, "dry_run", False),
+        group_id=decode.one_required(tool, raw, "group_id"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AddCrossGroupEdgeParams:
+    """What a call of `knowledge_add_cross_group_edge` asks for."""
+
+    name: str
+    """The predicate."""
+
+    source: Mapping[str, Any]
+    """`uuid`, or `source_group_id` with `endpoint_name`."""
+
+    target: Mapping[str, Any]
+    """Likewise."""
+
+    fact: str
+    """The fact as a sentence."""
+
+    valid_at: Micros | None
+    """Since when it holds."""
+
+    relation_type: str | None
+    """Type from the ontology."""
+
+    group_id: str
+    """"""
+
+
+def decode_add_cross_group_edge(raw: Mapping[str, Any]) -> AddCrossGroupEdgeParams:
+    """Decode the parameters of `knowledge_add_cross_group_edge`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_add_cross_group_edge"
+    decode.refuse_unknown(tool, raw, ("name", "source", "target", "fact", "valid_at", "relation_type", "group_id"))
+    return AddCrossGroupEdgeParams(
+        name=decode.required_term(tool, raw, "name"),
+        source=decode.required_closed_object(
+            tool, raw, "source", {"uuid": "id", "source_group_id": "id", "endpoint_name": "name"}
+        ),
+        target=decode.required_closed_object(
+            tool, raw, "target", {"uuid": "id", "source_group_id": "id", "endpoint_name": "name"}
+        ),
+        fact=decode.required_prose(tool, raw, "fact"),
+        valid_at=decode.optional_time(tool, raw, "valid_at"),
+        relation_type=decode.optional_term(tool, raw, "relation_type", None),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RebindPointersParams:
+    """What a call of `knowledge_rebind_pointers` asks for."""
+
+    source_group_id: str
+    """"""
+
+
+def decode_rebind_pointers(raw: Mapping[str, Any]) -> RebindPointersParams:
+    """Decode the parameters of `knowledge_rebind_pointers`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_rebind_pointers"
+    decode.refuse_unknown(tool, raw, ("source_group_id",))
+    return RebindPointersParams(
+        source_group_id=decode.one_required(tool, raw, "source_group_id"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DumpWalParams:
+    """What a call of `knowledge_dump_wal` asks for."""
+
+    target_dir: str | None
+    """Where to; new or empty. Relative to the workspace; by default wal-compacted beside the store's directory. Not inside the live logs."""
+
+    groups: GroupFilter
+    """`group_id` narrows the call to one group; left out, all groups; blank is refused."""
+
+
+def decode_dump_wal(raw: Mapping[str, Any]) -> DumpWalParams:
+    """Decode the parameters of `knowledge_dump_wal`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_dump_wal"
+    decode.refuse_unknown(tool, raw, ("target_dir", "group_id"))
+    return DumpWalParams(
+        target_dir=decode.optional_prose(tool, raw, "target_dir", None),
+        groups=decode.one_or_all(tool, raw, "group_id"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WalMarkCreateParams:
+    """What a call of `knowledge_wal_mark_create` asks for."""
+
+    name: str
+    """1 to 200 of A-Z a-z 0-9 _ -."""
+
+    group_id: str
+    """"""
+
+
+def decode_wal_mark_create(raw: Mapping[str, Any]) -> WalMarkCreateParams:
+    """Decode the parameters of `knowledge_wal_mark_create`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_wal_mark_create"
+    decode.refuse_unknown(tool, raw, ("name", "group_id"))
+    return WalMarkCreateParams(
+        name=decode.required_slug(tool, raw, "name"),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WalMarkListParams:
+    """What a call of `knowledge_wal_mark_list` asks for."""
+
+    group_id: str
+    """"""
+
+
+def decode_wal_mark_list(raw: Mapping[str, Any]) -> WalMarkListParams:
+    """Decode the parameters of `knowledge_wal_mark_list`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_wal_mark_list"
+    decode.refuse_unknown(tool, raw, ("group_id",))
+    return WalMarkListParams(
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WalMarkDeleteParams:
+    """What a call of `knowledge_wal_mark_delete` asks for."""
+
+    name: str
+    """The mark."""
+
+    group_id: str
+    """"""
+
+
+def decode_wal_mark_delete(raw: Mapping[str, Any]) -> WalMarkDeleteParams:
+    """Decode the parameters of `knowledge_wal_mark_delete`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_wal_mark_delete"
+    decode.refuse_unknown(tool, raw, ("name", "group_id"))
+    return WalMarkDeleteParams(
+        name=decode.required_slug(tool, raw, "name"),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildFromWalParams:
+    """What a call of `knowledge_rebuild_from_wal` asks for."""
+
+    from_seq: int
+    """First line; 0 = full rebuild. Inclusive; from 1 on a resume."""
+
+    to_seq: int | None
+    """Last line; left out, all. Inclusive, not below from_seq. 0 applies nothing but a line 0."""
+
+    dry_run: bool
+    """Only read and count."""
+
+    force_clear: bool
+    """Empty the group first. For a full rebuild only; not logged, and ignored by a dry run."""
+
+    background: bool
+    """Return a job_id at once. Refusals still come first. Ignored by a dry run."""
+
+    group_id: str
+    """"""
+
+
+def decode_rebuild_from_wal(raw: Mapping[str, Any]) -> RebuildFromWalParams:
+    """Decode the parameters of `knowledge_rebuild_from_wal`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_rebuild_from_wal"
+    decode.refuse_unknown(tool, raw, ("from_seq", "to_seq", "dry_run", "force_clear", "background", "group_id"))
+    return RebuildFromWalParams(
+        from_seq=decode.optional_integer(tool, raw, "from_seq", 0, minimum=0),
+        to_seq=decode.optional_integer(tool, raw, "to_seq", None, minimum=0),
+        dry_run=decode.optional_boolean(tool, raw, "dry_run", False),
+        force_clear=decode.optional_boolean(tool, raw, "force_clear", False),
+        background=decode.optional_boolean(tool, raw, "background", False),
+        group_id=decode.one_default(tool, raw, "group_id", "liminis"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverParams:
+    """What a call of `knowledge_recover` asks for."""
+
+    strategy: str
+    """How."""
+
+
+def decode_recover(raw: Mapping[str, Any]) -> RecoverParams:
+    """Decode the parameters of `knowledge_recover`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_recover"
+    decode.refuse_unknown(tool, raw, ("strategy",))
+    return RecoverParams(
+        strategy=decode.required_choice(
+            tool, raw, "strategy", choices=("drop_lbug_wal", "rebuild_from_workspace_wal", "restore_from_backup")
+        ),
     )

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 87813d8cb10ce8b234aadc9ce1ed21dc8ec44280375fada6f283246b2ba9d835)
+# Source: spec/tools.yaml (sha256 e4f890739112eb6ae1c3bb12ee8c60eff71a4398621fa0236021e85643b3852b)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -9,6 +9,11 @@ from lcg.generated.params import (
     AddEpisodeParams,
     AssertEntityParams,
     AssertRelationshipParams,
+    ClearAllParams,
+    DeleteByGroupParams,
+    DeleteBySourceParams,
+    DeleteChunkEpisodeParams,
+    DeleteEpisodeParams,
     FindEntitiesParams,
     FindRelationshipsParams,
     GetEdgesByGroupParams,
@@ -27,7 +32,12 @@ from lcg.generated.results import (
     AddEpisodeResult,
     AssertEntityResult,
     AssertRelationshipResult,
+    ClearAllResult,
     CloseResult,
+    DeleteByGroupResult,
+    DeleteBySourceResult,
+    DeleteChunkEpisodeResult,
+    DeleteEpisodeResult,
     FindEntitiesResult,
     FindRelationshipsResult,
     GetEdgesByGroupResult,
@@ -172,6 +182,39 @@ class ReadsHandlers(Protocol):
         ...
 
 
+class DeletionHandlers(Protocol):
+    """Deletion."""
+
+    def delete_episode(self, params: DeleteEpisodeParams, call: Call) -> DeleteEpisodeResult:
+        """Removes one episode; entities and facts stay."""
+        ...
+
+    def delete_by_source(self, params: DeleteBySourceParams, call: Call) -> DeleteBySourceResult:
+        """Removes every episode that came from one source file."""
+        ...
+
+    def delete_chunk_episode(self, params: DeleteChunkEpisodeParams, call: Call) -> DeleteChunkEpisodeResult:
+        """Removes every revision of one chunk."""
+        ...
+
+    def delete_by_group(self, params: DeleteByGroupParams, call: Call) -> DeleteByGroupResult:
+        """Removes everything that the groups named own.
+
+        Raises:
+            OperationFailed: precondition: neither confirm nor dry_run is true; the message holds the exact call.
+        """
+        ...
+
+    def clear_all(self, params: ClearAllParams, call: Call) -> ClearAllResult:
+        """Empties the graph of all groups, with or without its logs.
+
+        Raises:
+            OperationFailed: precondition: confirm is false; nothing was changed.
+            OperationFailed: busy: a rebuild or a recovery is running.
+        """
+        ...
+
+
 class RecoveryHandlers(Protocol):
     """Recovery / lifecycle."""
 
@@ -211,6 +254,11 @@ class Handlers(Protocol):
     @property
     def reads(self) -> ReadsHandlers:
         """Graph reads."""
+        ...
+
+    @property
+    def deletion(self) -> DeletionHandlers:
+        """Deletion."""
         ...
 
     @property

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 87813d8cb10ce8b234aadc9ce1ed21dc8ec44280375fada6f283246b2ba9d835)
+# Source: spec/tools.yaml (sha256 e4f890739112eb6ae1c3bb12ee8c60eff71a4398621fa0236021e85643b3852b)
 # Template: codegen/templates/results.py.j2
 """What the methods return, as the types that handlers have to fill."""
 
@@ -509,6 +509,46 @@ class StatusResult(TypedDict):
 
     group_ontology_drift: NotRequired[list[StatusResultGroupOntologyDrift]]
     """The same per group. Only when: store open."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class RebuildStatusResult(TypedDict):
+    """What `knowledge_rebuild_status` returns."""
+
+    status: Literal["running", "completed", "failed", "not_found"]
+    """How the job stands."""
+
+    job_id: NotRequired[str]
+    """As given. Only when: the job is known."""
+
+    group_id: NotRequired[str]
+    """The group that is rebuilt. Only when: the job is known."""
+
+    start_time: NotRequired[str]
+    """UTC, YYYY-MM-DD HH:MM:SS. Only when: the job is known."""
+
+    mutations_replayed: NotRequired[int]
+    """Lines applied so far. Only when: the job is known."""
+
+    wal_files_processed: NotRequired[int]
+    """Log files done. Only when: the job is known."""
+
+    wal_files_total: NotRequired[int]
+    """Log files to do. Only when: the job is known."""
+
+    elapsed_seconds: NotRequired[float]
+    """Time spent; stands still once the job has ended. Only when: the job is known."""
+
+    error: NotRequired[str | None]
+    """Why it failed; null unless it did. Only when: the job is known."""
+
+    kind: NotRequired[str | None]
+    """The error kind; null unless it failed. Only when: the job is known."""
+
+    result: NotRequired[dict[str, Any] | None]
+    """What knowledge_rebuild_from_wal returned; null unless completed. Only when: the job is known."""
 
     warnings: NotRequired[list[WarningRecord]]
     """What else to know about the call; absent when there is nothing."""
@@ -1029,6 +1069,455 @@ class ClearAllResult(TypedDict):
     """What else to know about the call; absent when there is nothing."""
 
 
+class MergeEntitiesResultPlanAliases(TypedDict):
+    """One entry per alias."""
+
+    uuid: str
+    """The alias."""
+
+    name: str
+    """Its name."""
+
+    active_edges: int
+    """Its relationships that would move."""
+
+    duplicate_edges: int
+    """Those that would be invalidated instead."""
+
+    foreign_edges_skipped: int
+    """Those of other groups."""
+
+
+class MergeEntitiesResultPlan(TypedDict):
+    """What the real run would do."""
+
+    aliases: list[MergeEntitiesResultPlanAliases]
+    """One entry per alias."""
+
+    total_edges_rewritten: int
+    """Relationships that would move."""
+
+    total_edges_collapsed: int
+    """Relationships that would be invalidated instead."""
+
+    total_foreign_edges_skipped: int
+    """Relationships of other groups."""
+
+
+class MergeEntitiesResult(TypedDict):
+    """What `knowledge_merge_entities` returns."""
+
+    success: bool
+    """Whether the merge was, or could be, carried out."""
+
+    canonical_uuid: str
+    """The entity that stays; empty when it was not found."""
+
+    merged_count: int
+    """Entities that became tombstones."""
+
+    skipped: int
+    """Aliases that were merged before."""
+
+    edges_rewritten: int
+    """Relationships that moved."""
+
+    edges_deduplicated: int
+    """Relationships that were invalidated instead."""
+
+    foreign_edges_skipped: int
+    """Relationships of other groups, which stay."""
+
+    errors: list[str]
+    """What could not be merged, and why."""
+
+    plan: NotRequired[MergeEntitiesResultPlan]
+    """What the real run would do. Only when: a dry run that found the entities."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class ValidateCorrectionsResult(TypedDict):
+    """What `knowledge_validate_corrections` returns."""
+
+    valid: bool
+    """Whether the file can be applied."""
+
+    message: str
+    """The outcome in a sentence."""
+
+    total_corrections: int
+    """Entries."""
+
+    unapplied_corrections: int
+    """Entries that were not applied yet."""
+
+    issues: list[str]
+    """What is wrong, entry by entry."""
+
+    warnings: list[str]
+    """What is odd but can be applied."""
+
+
+class ApplyCorrectionsResultDetails(TypedDict):
+    """One element per entry that was, or would be, applied."""
+
+    id: str
+    """The entry."""
+
+    action: Literal["same_as", "retract", "dry_run:same_as", "dry_run:retract"]
+    """What was done, or on a dry run would be."""
+
+
+class ApplyCorrectionsResult(TypedDict):
+    """What `knowledge_apply_corrections` returns."""
+
+    success: bool
+    """Whether every entry could be applied."""
+
+    applied: int
+    """Entries applied; 0 on a dry run."""
+
+    skipped: int
+    """Entries that were applied before."""
+
+    errors: list[str]
+    """Why entries failed."""
+
+    groups_done: list[str]
+    """The groups whose log took a change."""
+
+    details: list[ApplyCorrectionsResultDetails]
+    """One element per entry that was, or would be, applied."""
+
+    message: NotRequired[str]
+    """Says so. Only when: the file is missing or empty."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class ReprocessEntityTypesResultClassifier(TypedDict):
+    """What chose the types."""
+
+    provider: Literal["none", "builtin", "anthropic", "openai"]
+    """How it is reached."""
+
+    model: str | None
+    """Its model; null when it has none."""
+
+
+class ReprocessEntityTypesResultPlan(TypedDict):
+    """What would be written."""
+
+    entity_id: str
+    """The entity."""
+
+    entity_name: str
+    """Its name."""
+
+    old_type: str | None
+    """The type that it has; null when it has none."""
+
+    new_type: str
+    """The type that it would get."""
+
+
+class ReprocessEntityTypesResult(TypedDict):
+    """What `knowledge_reprocess_entity_types` returns."""
+
+    success: bool
+    """False when the ontology is missing or the classifier failed."""
+
+    group_id: str
+    """The group."""
+
+    classifier: ReprocessEntityTypesResultClassifier
+    """What chose the types."""
+
+    reclassified_count: NotRequired[int]
+    """Entities with a new type. Only when: a real run."""
+
+    unchanged_count: NotRequired[int]
+    """Entities that kept theirs. Only when: a real run."""
+
+    restamped_count: NotRequired[int]
+    """Chains of labels renewed. Only when: a real run."""
+
+    would_reclassify_count: NotRequired[int]
+    """Length of plan. Only when: a dry run."""
+
+    plan: NotRequired[list[ReprocessEntityTypesResultPlan]]
+    """What would be written. Only when: a dry run."""
+
+    error: NotRequired[str]
+    """What is wrong and what helps. Only when: success is false."""
+
+    kind: NotRequired[Literal["precondition", "provider_failed"]]
+    """The error kind. Only when: success is false."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class CanonicalizeRelationsResult(TypedDict):
+    """What `knowledge_canonicalize_relations` returns."""
+
+    group_id: str
+    """The group."""
+
+    total_edges: int
+    """Relationships of the group."""
+
+    mapped_count: int
+    """Those mapped by name, alias or keyword."""
+
+    noise_count: int
+    """Those whose name is noise."""
+
+    residual_count: int
+    """Those left over."""
+
+    embedding_fallback_promoted: int
+    """Of those left over, those typed by meaning."""
+
+    mapped_pct: float
+    """Whole percents; 0 without relationships."""
+
+    noise_pct: float
+    """Whole percents; 0 without relationships."""
+
+    residual_pct: float
+    """Whole percents; 0 without relationships."""
+
+    dry_run: bool
+    """Whether nothing was written."""
+
+    embedding_warning: NotRequired[str]
+    """Why. Only when: the fallback was skipped."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class BackfillRelationTypesResult(TypedDict):
+    """What `knowledge_backfill_relation_types` returns."""
+
+    group_id: str
+    """The group."""
+
+    total_edges: int
+    """Relationships of the group."""
+
+    backfilled: int
+    """Types filled, or on a dry run to fill."""
+
+    dry_run: bool
+    """Whether nothing was written."""
+
+    deprecated: Literal[True]
+    """Do not use this method."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class ReprocessRelationTypesResultClassifier(TypedDict):
+    """What chose the types."""
+
+    provider: Literal["none", "builtin", "anthropic", "openai"]
+    """How it is reached."""
+
+    model: str | None
+    """Its model; null when it has none."""
+
+
+class ReprocessRelationTypesResultPlan(TypedDict):
+    """What would be written."""
+
+    edge_id: str
+    """The relationship."""
+
+    fact: str
+    """Its fact."""
+
+    old_type: str | None
+    """The type that it has; null when it has none."""
+
+    new_type: str
+    """The type that it would get."""
+
+
+class ReprocessRelationTypesResult(TypedDict):
+    """What `knowledge_reprocess_relation_types` returns."""
+
+    success: bool
+    """False when relation types are missing or the classifier failed."""
+
+    group_id: str
+    """The group."""
+
+    classifier: ReprocessRelationTypesResultClassifier
+    """What chose the types."""
+
+    reclassified_count: NotRequired[int]
+    """Those with a new type. Only when: a real run."""
+
+    unchanged_count: NotRequired[int]
+    """Those that kept theirs. Only when: a real run."""
+
+    would_reclassify_count: NotRequired[int]
+    """Length of plan. Only when: a dry run."""
+
+    plan: NotRequired[list[ReprocessRelationTypesResultPlan]]
+    """What would be written. Only when: a dry run."""
+
+    breakdown: NotRequired[dict[str, Any]]
+    """Type → number of candidates with that verdict; empty without candidates. Only when: success is true."""
+
+    error: NotRequired[str]
+    """What is wrong and what helps. Only when: success is false."""
+
+    kind: NotRequired[Literal["precondition", "provider_failed"]]
+    """The error kind. Only when: success is false."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class BackfillSummaryEmbeddingsResult(TypedDict):
+    """What `knowledge_backfill_summary_embeddings` returns."""
+
+    group_id: str
+    """The group."""
+
+    total_entities: int
+    """Live entities of the group."""
+
+    backfilled: int
+    """Summaries embedded, or on a dry run to embed."""
+
+    dry_run: bool
+    """Whether nothing was written."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class AddCrossGroupEdgeResultCrossGroupPointers(TypedDict):
+    """The ends in other groups."""
+
+    src: PointerRecord | None
+    """The source, null when it was given by uuid."""
+
+    dst: PointerRecord | None
+    """The target, null when it was given by uuid."""
+
+
+class AddCrossGroupEdgeResult(TypedDict):
+    """What `knowledge_add_cross_group_edge` returns."""
+
+    uuid: str
+    """The relationship."""
+
+    name: str
+    """The predicate."""
+
+    group_id: str
+    """The group that owns the relationship."""
+
+    source_node_uuid: str
+    """The entity at this end; empty when unresolved."""
+
+    target_node_uuid: str
+    """The entity at the other end; empty when unresolved."""
+
+    fact: str
+    """As given."""
+
+    cross_group_pointers: AddCrossGroupEdgeResultCrossGroupPointers
+    """The ends in other groups."""
+
+    embedding_warning: str | None
+    """Why it has no vector; null when all is well."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class RebindPointersResult(TypedDict):
+    """What `knowledge_rebind_pointers` returns."""
+
+    checked: int
+    """Pointers looked up."""
+
+    bound: int
+    """Of these, resolved."""
+
+    unbound: int
+    """Of these, without an entity of that name."""
+
+    ambiguous: int
+    """Of these, with several."""
+
+    invalidated_self_loop: int
+    """Relationships that would join an entity to itself."""
+
+    invalidated_duplicate: int
+    """Relationships that would repeat another."""
+
+    staleness_skipped: int
+    """Pointers that were up to date."""
+
+    groups_done: list[str]
+    """The groups whose log took a change."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class DumpWalResultGroups(TypedDict):
+    """The groups dumped."""
+
+    group_id: str
+    """The group."""
+
+    max_seq: int
+    """The last line of its dump."""
+
+    generation: str
+    """The identity of its dump."""
+
+
+class DumpWalResult(TypedDict):
+    """What `knowledge_dump_wal` returns."""
+
+    success: Literal[True]
+    """The dump is complete."""
+
+    nodes_dumped: int
+    """Entities, episodes and relationships."""
+
+    edges_dumped: int
+    """Links: mentions, and ends of relationships."""
+
+    files_written: int
+    """Log files."""
+
+    groups: list[DumpWalResultGroups]
+    """The groups dumped."""
+
+    target_dir: str
+    """Absolute path of the dump."""
+
+    includes_unlogged: bool
+    """Whether it holds changes that no log has."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
 class PrepareCheckpointResult(TypedDict):
     """What `knowledge_prepare_checkpoint` returns."""
 
@@ -1040,6 +1529,195 @@ class PrepareCheckpointResult(TypedDict):
 
     files_total: int
     """Log files there are."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class WalMarkCreateResult(TypedDict):
+    """What `knowledge_wal_mark_create` returns."""
+
+    success: Literal[True]
+    """The mark exists."""
+
+    name: str
+    """As given."""
+
+    group_id: str
+    """The group."""
+
+    seq: int
+    """The position: applied through this line."""
+
+    generation: str | None
+    """Identity of the log; null before its first line."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class WalMarkListResultCheckpoints(TypedDict):
+    """The marks."""
+
+    name: str
+    """The mark."""
+
+    seq: int
+    """Its position."""
+
+    reachable: bool
+    """Whether a rebuild can stop there."""
+
+    wal_min_seq: int | None
+    """The first line on disk; null without a log."""
+
+    wal_max_seq: int | None
+    """The last line on disk; null without a log."""
+
+    generation: str | None
+    """Identity of the log at that time."""
+
+    created_at: str
+    """UTC, YYYY-MM-DD HH:MM:SS."""
+
+
+class WalMarkListResult(TypedDict):
+    """What `knowledge_wal_mark_list` returns."""
+
+    group_id: str
+    """The group."""
+
+    checkpoints: list[WalMarkListResultCheckpoints]
+    """The marks."""
+
+    count: int
+    """Length of checkpoints."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class WalMarkDeleteResult(TypedDict):
+    """What `knowledge_wal_mark_delete` returns."""
+
+    success: Literal[True]
+    """The mark is gone."""
+
+    name: str
+    """As given."""
+
+    group_id: str
+    """The group."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class RebuildFromWalResultFailedSamples(TypedDict):
+    """Up to ten examples of lines that were lost."""
+
+    sample: str
+    """The beginning of such a line."""
+
+    error: str
+    """Why it could not be applied."""
+
+    count: int
+    """Lines with that error."""
+
+
+class RebuildFromWalResult(TypedDict):
+    """What `knowledge_rebuild_from_wal` returns."""
+
+    success: Literal[True]
+    """The rebuild is done, or was started."""
+
+    job_id: NotRequired[str]
+    """The job, for knowledge_rebuild_status. Only when: not a dry run."""
+
+    status: NotRequired[Literal["completed", "running"]]
+    """Running with background. Only when: not a dry run."""
+
+    group_id: str
+    """The group."""
+
+    from_seq: NotRequired[int]
+    """In effect; 0 after a reset. Only when: not in background."""
+
+    to_seq: NotRequired[int | None]
+    """In effect; null without one and after a reset. Only when: not in background."""
+
+    mutations_replayed: NotRequired[int]
+    """Lines applied; on a dry run those that can be read. Only when: not in background."""
+
+    match_prefixed_replayed: NotRequired[int]
+    """Of these, update lines of the older format. Only when: not in background."""
+
+    wal_files_processed: NotRequired[int]
+    """Log files read. Only when: not in background."""
+
+    indexes_created: NotRequired[int]
+    """Always 0. Only when: not in background."""
+
+    unrecognised_lines: NotRequired[int]
+    """Lines of no known kind. Only when: not in background."""
+
+    failed_lines: NotRequired[int]
+    """Lines that could not be applied. Only when: not in background."""
+
+    unparseable_lines: NotRequired[int]
+    """Lines of no JSON. Only when: not in background."""
+
+    legacy_skipped_lines: NotRequired[int]
+    """Lines of the older format that were passed over. Only when: not in background."""
+
+    lines_skipped: NotRequired[int]
+    """Unrecognised, failed and unparseable lines together. Only when: not in background."""
+
+    failed_samples: NotRequired[list[RebuildFromWalResultFailedSamples]]
+    """Up to ten examples of lines that were lost. Only when: not in background."""
+
+    failed_sample_categories_dropped: NotRequired[int]
+    """Further errors without an example. Only when: not in background."""
+
+    fidelity_warning: NotRequired[str | None]
+    """Set when more lines were lost than is allowed. Only when: not in background."""
+
+    rolled_back_lines: NotRequired[int]
+    """Lines in transactions that were rolled back. Only when: not in background."""
+
+    transactions_committed: NotRequired[int]
+    """Transactions of the store. Only when: not in background."""
+
+    transactions_rolled_back: NotRequired[int]
+    """Those that were undone. Only when: not in background."""
+
+    last_committed_seq: NotRequired[int | None]
+    """The last line that this call applied. Only when: not in background."""
+
+    reset_detected: NotRequired[bool]
+    """Whether the log has another identity than the recorded one. Only when: not in background."""
+
+    previous_generation: NotRequired[str | None]
+    """The identity recorded before. Only when: not in background."""
+
+    generation: NotRequired[str | None]
+    """The identity of the log. Only when: not in background."""
+
+    excluded: NotRequired[list[list[Any]]]
+    """Ranges `[first, last]` of the group that are left out now. Only when: a real run, not in background."""
+
+    cross_group_rebind: NotRequired[dict[str, Any] | None]
+    """What knowledge_rebind_pointers returned; null when nothing was rebound. Only when: not in background."""
+
+    dry_run: NotRequired[Literal[True]]
+    """Nothing was changed. Only when: a dry run."""
+
+    message: NotRequired[str]
+    """Says so. Only when: a dry run that found a reset."""
+
+    indices_built: NotRequired[bool]
+    """Whether the search indexes are usable. Only when: a real run, not in background."""
 
     warnings: NotRequired[list[WarningRecord]]
     """What else to know about the call; absent when there is nothing."""
@@ -1059,6 +1737,68 @@ class BuildIndicesResult(TypedDict):
 
     embedding_warning: str | None
     """Why rows have no vector; null when all have one."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class RecoverResult(TypedDict):
+    """What `knowledge_recover` returns."""
+
+    strategy: Literal["drop_lbug_wal", "rebuild_from_workspace_wal", "restore_from_backup"]
+    """As given."""
+
+    success: bool
+    """Whether the store is open again."""
+
+    restart_required: bool
+    """A file could not be set aside; the process ends after the answer."""
+
+    mutations_replayed: NotRequired[int]
+    """Log lines applied. Only when: success is true."""
+
+    groups_replayed: NotRequired[int]
+    """Groups with a log. Only when: success is true."""
+
+    set_aside: NotRequired[list[str]]
+    """Files kept aside. Only when: success is true."""
+
+    error: NotRequired[str]
+    """What went wrong and what helps. Only when: success is false."""
+
+    kind: NotRequired[str]
+    """The error kind. Only when: success is false."""
+
+    warnings: NotRequired[list[WarningRecord]]
+    """What else to know about the call; absent when there is nothing."""
+
+
+class RecoverFullResult(TypedDict):
+    """What `knowledge_recover_full` returns."""
+
+    success: bool
+    """Whether the store is open."""
+
+    recovery_needed: NotRequired[bool]
+    """Whether it was damaged. Only when: success is true."""
+
+    episodes_before: NotRequired[int]
+    """Episodes found before; 0 when the store could not be read. Only when: success is true."""
+
+    episodes_after: NotRequired[int]
+    """Episodes now. Only when: success is true."""
+
+    mutations_replayed: NotRequired[int]
+    """Log lines applied. Only when: success is true."""
+
+    indexes_rebuilt: NotRequired[bool]
+    """Whether the search indexes were built anew. Only when: success is true."""
+
+    error: NotRequired[str]
+    """What went wrong and what helps. Only when: success is false."""
+
+    kind: NotRequired[str]
+    """The error kind. Only when: success is false."""
 
     warnings: NotRequired[list[WarningRecord]]
     """What else to know about the call; absent when there is nothing."""

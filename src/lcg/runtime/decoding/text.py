@@ -1,5 +1,6 @@
 """Parameters that are text: names, terms, identifiers, prose, listed words and times."""
 
+import re
 from typing import TypeVar
 
 from lcg.errors import InvalidParams
@@ -9,6 +10,9 @@ from lcg.runtime.decoding.common import Raw, nearest, refuse, required_text, tex
 from lcg.runtime.show import show
 
 StrOrNone = TypeVar("StrOrNone", str, None)
+
+_SLUG = re.compile(r"[A-Za-z0-9_-]{1,200}", re.ASCII)
+_SLUG_WORDS = "1 to 200 characters of A-Z, a-z, 0-9, _ and -"
 
 
 def required_name(tool: str, raw: Raw, parameter: str) -> str:
@@ -59,6 +63,17 @@ def optional_prose(tool: str, raw: Raw, parameter: str, default: StrOrNone) -> s
     return text if text and not text.isspace() else (default if default is None else "")
 
 
+def required_slug(tool: str, raw: Raw, parameter: str) -> str:
+    """A name that must be there and can be part of a file's name: letters, digits, `_` and `-`, at most 200."""
+    return _slug(tool, parameter, required_text(tool, raw, parameter, _SLUG_WORDS))
+
+
+def optional_slug(tool: str, raw: Raw, parameter: str, default: StrOrNone) -> str | StrOrNone:
+    """A name as in `required_slug`, or the default when it is absent or blank."""
+    text = text_or_none(tool, raw, parameter, _SLUG_WORDS)
+    return _slug(tool, parameter, text) if text and not text.isspace() else default
+
+
 def required_choice(tool: str, raw: Raw, parameter: str, choices: tuple[str, ...]) -> str:
     """One of the listed words, which must be there."""
     return _choice(tool, parameter, required_text(tool, raw, parameter, _one_of(choices)), choices)
@@ -93,6 +108,13 @@ def checked_name(tool: str, parameter: str, text: str) -> str:
 
 def _one_of(choices: tuple[str, ...]) -> str:
     return f"one of {', '.join(choices)}"
+
+
+def _slug(tool: str, parameter: str, text: str) -> str:
+    slug = text.strip()
+    if not _SLUG.fullmatch(slug):
+        refuse(tool, parameter, _SLUG_WORDS, text)
+    return slug
 
 
 def _choice(tool: str, parameter: str, text: str, choices: tuple[str, ...]) -> str:
