@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
+
 from lcg.generated.dispatch import METHODS
 from lcg.generated.tool_specs import SCOPES, TOOL_SPECS
-
 from tests.page import page, registry
 
 pytestmark = pytest.mark.page
