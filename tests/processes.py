@@ -241,7 +241,10 @@ class Daemon(Server):
         deadline = time.monotonic() + PATIENCE_S
         with self.client() as client:
             while True:
-                health: dict[str, Any] = client.result("health_check")
+                try:
+                    health: dict[str, Any] = client.result("health_check")
+                except ConnectionEnded as ended:
+                    raise AssertionError(f"exit status {self.status()}: {self.errors}") from ended
                 if health["state"] == state:
                     return health
                 assert health["state"] == "starting", (health, self.errors)

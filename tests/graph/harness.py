@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lcg.graph.derived import Derived
+from lcg.graph.followed import FollowedStreams
 from lcg.graph.graph import Graph
-from lcg.graph.opening import open_graph
+from lcg.graph.opening import catch_up, load_graph
 from lcg.graph.planning import Planned, PlanView
 from lcg.graph.record_log import RecordLog
 from lcg.graph.state import GraphState
@@ -63,13 +64,18 @@ class Workspace:
         self.derived = Derived(self.text, self.vectors)
         self.embedding = Embedding(self.embedder, self.vectors)
         self._given = store
-        self.graph = Graph(self._state, RecordLog(self.log))
+        self.followed = FollowedStreams(self.directory / "streams")
+        self.graph = Graph(self._state, RecordLog(self.log, self.followed))
         self.graph.run(lambda _: self.embedding.heal())
 
     def _state(self) -> GraphState:
         store, self._given = self._given, None
-        is_new = store is None
-        return open_graph(store or self.make_store(), self.derived, self.log, hydrate=is_new)
+        if store is None:
+            store = self.make_store()
+            self.followed.replace({group: self.log.stream(group).generation for group in self.log.groups()})
+        state = load_graph(store, self.derived)
+        catch_up(state, self.log, self.followed)
+        return state
 
     def close(self) -> None:
         """Close everything."""

@@ -5,11 +5,14 @@ from pathlib import Path
 import pytest
 
 from lcg.errors import OperationFailed
+from lcg.graph.followed import FollowedStreams
 from lcg.graph.positions import pending
+from lcg.graph.record_log import RecordLog
 from lcg.model.operations import EdgePut, EntityDelete, EntityPut, EpisodePut, GroupClear
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.search.protocol import TextEntry, TextKind, VectorKind
 from lcg.store.memory import MemoryStore
+from lcg.store.protocol import Store
 from tests.graph.harness import Workspace, edge, entity, episode
 
 
@@ -121,6 +124,60 @@ def test_a_stream_that_appears_beside_a_store_waits_and_blocks_its_own_group_onl
     with pytest.raises(OperationFailed, match="knowledge_rebuild_from_wal"):
         workspace.apply("b", EntityPut(entity("m2", "b")))
     workspace.apply("a", EntityPut(entity("n2")))
+
+
+def reopen_with(workspace: Workspace, store: Store) -> None:
+    workspace.close()
+    store._closed = False  # type: ignore[attr-defined]
+    workspace.open(store)
+
+
+def test_a_group_whose_first_line_came_just_before_a_crash_is_not_locked_out(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")))
+    store = workspace.graph.state.store
+    RecordLog(workspace.log, workspace.followed).append("b", None, [("test", [EntityPut(entity("m1", "b"))])])
+    reopen_with(workspace, store)
+    assert uuids(workspace) == {"n1", "m1"}
+    workspace.apply("b", EntityPut(entity("m2", "b")))
+
+
+def test_a_group_that_the_store_forgot_is_replayed(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")))
+    workspace.apply("b", EntityPut(entity("m1", "b")))
+    live = (workspace.digests(), workspace.rows())
+    reopen_with(workspace, MemoryStore())
+    assert (workspace.digests(), workspace.rows()) == live
+
+
+def test_a_followed_group_whose_log_was_replaced_waits(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")))
+    (workspace.directory / "wal" / "a" / ".wal-generation.json").write_text('{"generation": "another"}')
+    reopen_with(workspace, MemoryStore())
+    assert uuids(workspace) == set()
+
+
+def test_numbers_of_lines_that_the_log_lost_are_not_given_again(
+    workspace: Workspace, caplog: pytest.LogCaptureFixture
+) -> None:
+    for uuid in ("n1", "n2", "n3"):
+        workspace.apply("a", EntityPut(entity(uuid)))
+    store = workspace.graph.state.store
+    log_file(workspace).write_bytes(log_file(workspace).read_bytes()[:-30])
+    reopen_with(workspace, store)
+    assert "the log has lost lines" in caplog.text
+    assert uuids(workspace) == {"n1", "n2", "n3"}
+    workspace.apply("a", EntityPut(entity("n4")))
+    assert [line.seq for line in workspace.log.read("a")] == [1, 2, 4]
+    workspace.rebuild()
+    assert uuids(workspace) == {"n1", "n2", "n4"}
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"not json", b'{"a": 1}'])
+def test_a_damaged_list_of_followed_logs_counts_as_empty_and_is_mended(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "streams"
+    path.write_bytes(content)
+    FollowedStreams(path).add("b", "g1")
+    assert path.read_bytes() == b'{"b":"g1"}'
 
 
 @pytest.mark.parametrize("lost", ["text.db", "vectors.db", "both"])

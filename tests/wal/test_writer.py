@@ -130,7 +130,7 @@ def test_a_released_log_goes_on_in_the_same_file(tmp_path: Path) -> None:
 def test_lines_that_do_not_continue_the_log_are_refused(tmp_path: Path) -> None:
     log = GroupLog(tmp_path)
     append(log)
-    for wrong in ([line(1)], [line(3)], [line(2), line(4)], [b"x"], [b'{"seq":2,\n}']):
+    for wrong in ([line(1)], [line(2), line(4)], [line(4), line(3)], [b"x"], [b'{"seq":2,\n}']):
         with pytest.raises(ValueError, match="of the log was to be written"):
             log.append(wrong)
     log.append([])

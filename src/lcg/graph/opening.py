@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from lcg.graph.derived import Derived, contribution_of, forget
 from lcg.graph.entries import Kind
+from lcg.graph.followed import FollowedStreams
 from lcg.graph.index import GraphIndex
 from lcg.graph.positions import pending, same_stream
 from lcg.graph.stage import OperationRefused, Stage
@@ -32,26 +33,43 @@ _INDEX_BATCH = 1_000
 ItemT = TypeVar("ItemT")
 
 
-def open_graph(store: Store, derived: Derived, log: Log, *, hydrate: bool, batch_lines: int = 64) -> GraphState:
-    """Return the state of a store that shows everything its logs have, as far as startup may apply it.
-
-    The tail of a stream that the store knows is always replayed. Streams that it has never recorded are replayed only
-    with `hydrate`: then the store is new and takes everything. Others wait for a rebuild that somebody asks for.
+def load_graph(store: Store, derived: Derived) -> GraphState:
+    """Return the state of a store as it is, after reading all of it.
 
     Raises:
-        StoreError: the engine failed.
-        OSError: a log cannot be read.
+        StoreError: it cannot be read.
     """
     state = GraphState(store, derived)
     state.load()
+    return state
+
+
+def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines: int = 64) -> None:
+    """Bring search indexes and store to what the logs have, as far as startup may.
+
+    The tail of a log that the store knows is always replayed, and so is all of one that the graph follows though the
+    store has no position in it. Others wait for a rebuild that somebody asks for.
+
+    Raises:
+        StoreError: the engine failed.
+        SearchIndexReset: a search index was damaged and is empty now. Load the graph again, then try again.
+        OSError: a log cannot be read.
+    """
     _level_search(state, log)
     for group_id in log.groups():
         stream = log.stream(group_id)
         position = state.positions.get(group_id)
-        known = position is not None and same_stream(stream, position)
-        if (known or (position is None and hydrate)) and pending(stream, position) > 0:
+        known = followed.includes(stream) if position is None else same_stream(stream, position)
+        if known and pending(stream, position) > 0:
             _replay(state, log, stream, batch_lines)
-    return state
+        elif known and position is not None and position.applied_seq > (stream.max_seq or 0):
+            _log.warning(
+                "the log of group %r ends at line %d, but the graph already took line %d: the log has lost lines. The "
+                "graph still shows what they said; a rebuild would not",
+                group_id,
+                stream.max_seq or 0,
+                position.applied_seq,
+            )
 
 
 def _replay(state: GraphState, log: Log, stream: Stream, batch_lines: int) -> None:

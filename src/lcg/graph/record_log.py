@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from lcg.errors import LcgError, OperationFailed
 from lcg.generated.errors import ErrorKind
-from lcg.graph.positions import pending
+from lcg.graph.followed import FollowedStreams
+from lcg.graph.positions import pending, same_stream
 from lcg.model.operations import Operation, Record
 from lcg.store.protocol import Position
 from lcg.wal.errors import (
@@ -29,15 +30,19 @@ class WriteRefused(Exception):
 
 
 class RecordLog:
-    """Appends for the committer. `position` is what the store has recorded for the group."""
+    """Appends for the committer. A log is followed from before its first line, so that no crash can orphan it."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, followed: FollowedStreams) -> None:
         self._log = log
+        self._followed = followed
 
     def append(
         self, group_id: str, position: Position | None, writes: Sequence[tuple[str, list[Operation]]]
     ) -> tuple[list[Record], str | None]:
         """Append one record per write, fsynced together; return them and the stream's generation.
+
+        `position` is what the store has recorded for the group. Numbers go on after it even when the log has lost
+        lines, for a number given twice would be taken for applied.
 
         Raises:
             WriteRefused: one of them cannot be a line.
@@ -47,7 +52,13 @@ class RecordLog:
             stream = self._log.stream(group_id)
             _refuse_if_behind(stream, position)
             payloads = [Payload(origin, tuple(operations)) for origin, operations in writes]
-            records = self._log.append(group_id, payloads, after=stream.max_seq or 0)
+            records = self._log.append(
+                group_id,
+                payloads,
+                after=stream.max_seq or 0,
+                beyond=position.applied_seq if position and same_stream(stream, position) else 0,
+                begin=lambda generation: self._followed.add(group_id, generation),
+            )
             generation = stream.generation or self._log.stream(group_id).generation
         except RecordRefused as error:
             raise WriteRefused(error.index, _refused(group_id, error)) from error

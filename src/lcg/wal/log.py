@@ -1,7 +1,7 @@
 """The log of the whole workspace, as the gateway uses it: operations in, numbered and durable records out."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from lcg.wal.errors import (
     RecordTooLarge,
 )
 from lcg.wal.excluded import Excluded, save_excluded
-from lcg.wal.fileops import FileOps, SystemFileOps, make_directory
+from lcg.wal.fileops import FileOps, SystemFileOps, fsync_directory, make_directory
 from lcg.wal.identity import mint_identity
 from lcg.wal.reader import LogLine, count_between, read_after, read_log
 from lcg.wal.stream import Stream, StreamView
@@ -95,11 +95,21 @@ class Log:
         with group.lock:
             return group.look()
 
-    def append(self, group_id: str, payloads: Sequence[Payload], *, after: int | None = None) -> list[Record]:
+    def append(
+        self,
+        group_id: str,
+        payloads: Sequence[Payload],
+        *,
+        after: int | None = None,
+        beyond: int = 0,
+        begin: Callable[[str], None] | None = None,
+    ) -> list[Record]:
         """Append one record per payload, with the next numbers, in one write and one fsync: all of them or none.
 
         The group's directory and the identity of its stream are made when they are missing. With `after` the append
-        happens only if the log still ends at that number (0: it has no line), so nobody writes past lines unseen.
+        happens only if the log still ends at that number (0: it has no line), so nobody writes past lines unseen. The
+        numbers are greater than `beyond`. `begin` is called with the stream's identity before any line is written;
+        when it raises OSError none is.
 
         Raises:
             GroupRefused: the id cannot have a log, or another one differs from it by letter case only.
@@ -116,12 +126,12 @@ class Log:
             last = stream.max_seq or 0
             if after is not None and after != last:
                 raise LogChanged(group_id, after, last)
-            records = _number(group_id, payloads, last + 1)
+            records = _number(group_id, payloads, max(last, beyond) + 1)
             lines = [_encode(index, record) for index, record in enumerate(records)]
             if group.writer.uncertain:
                 raise LogUncertain(f"group {group_id!r}: an earlier append failed and could not be undone")
             if lines:
-                self._prepare(group_id, stream)
+                self._prepare(group_id, stream, begin)
                 group.writer.append(lines)
         self._note_open(group_id, group)
         return records
@@ -179,6 +189,37 @@ class Log:
         with group.lock:
             save_excluded(group.writer.census.directory, excluded, self._ops)
 
+    def rotate(self) -> tuple[int, int]:
+        """Close the current file of every group that was written to; the next append begins a new one.
+
+        Returns:
+            How many files were closed, and how many log files there are in all.
+
+        Raises:
+            OSError: a log cannot be read.
+        """
+        closed = total = 0
+        for group_id in self.groups():
+            group = self._group(group_id)
+            with group.lock:
+                total += group.look().file_count
+                closed += group.writer.rotate()
+        return closed, total
+
+    def move_aside(self, target: Path) -> None:
+        """Rename the root, with all logs in it, and begin anew with none. Nobody may append meanwhile.
+
+        Raises:
+            OSError: the disk refused; the logs are where they were.
+        """
+        self.close()
+        with self._lock:
+            if self.root.exists():
+                self.root.rename(target)
+                fsync_directory(self._ops, self.root.parent)
+            self._groups.clear()
+            self._open.clear()
+
     def close(self) -> None:
         """Close all files. What was appended is on disk already."""
         with self._lock:
@@ -196,7 +237,7 @@ class Log:
                 group = self._groups[group_id] = _Group(group_id, writer)
             return group
 
-    def _prepare(self, group_id: str, stream: Stream) -> None:
+    def _prepare(self, group_id: str, stream: Stream, begin: Callable[[str], None] | None) -> None:
         directory = group_directory(self.root, group_id)
         try:
             if not stream.exists:
@@ -206,8 +247,9 @@ class Log:
                     if other is not None:
                         raise GroupRefused(group_id, f"group {other!r} differs from it by letter case only", other)
                     make_directory(self._ops, directory)
-            if stream.generation is None:
-                mint_identity(directory, self._ops)
+            generation = stream.generation or mint_identity(directory, self._ops)
+            if begin is not None:
+                begin(generation)
         except OSError as error:
             raise AppendFailed(f"the directory of group {group_id!r} cannot be prepared: {error}") from error
 

@@ -90,7 +90,9 @@ class GroupLog:
         return self.max_seq
 
     def append(self, lines: Sequence[bytes]) -> None:
-        """Append lines (without line feeds) whose numbers continue the log, durably. Call `refresh` before.
+        """Append lines (without line feeds) with the numbers that come next, durably. Call `refresh` before.
+
+        The first number is greater than all in the log; it need not be the very next one.
 
         Raises:
             AppendFailed: the disk refused; the log is as it was before.
@@ -101,7 +103,7 @@ class GroupLog:
             raise LogUncertain("an earlier append failed and could not be undone; the log must be reopened")
         if not lines:
             return
-        self._check_numbers(lines)
+        first = self._check_numbers(lines)
         data = b"\n".join(lines) + b"\n"
         self._mend()
         try:
@@ -113,7 +115,14 @@ class GroupLog:
             self._ops.fsync(fd)
         except OSError as error:
             self._cut_back(current, fd, error)
-        self._note(current, fd, lines, len(data))
+        self._note(current, fd, first, len(lines), len(data))
+
+    def rotate(self) -> bool:
+        """Close the current file for good: the next append begins a new one. Say whether there was one."""
+        had_one = self._current is not None
+        self._mended = True
+        self._leave_current()
+        return had_one
 
     def release(self) -> None:
         """Give the open file back to the system; the next append opens it again."""
@@ -121,10 +130,12 @@ class GroupLog:
             os.close(self._current.fd)
             self._current.fd = None
 
-    def _check_numbers(self, lines: Sequence[bytes]) -> None:
-        for expected, line in enumerate(lines, self.max_seq + 1):
+    def _check_numbers(self, lines: Sequence[bytes]) -> int:
+        first = max(self.max_seq + 1, codec.seq_of(lines[0]) or 0)
+        for expected, line in enumerate(lines, first):
             if codec.seq_of(line) != expected or b"\n" in line:
                 raise ValueError(f"line {expected} of the log was to be written, got {line[:40]!r}")
+        return first
 
     def _file_for(self, events: int, size: int) -> tuple[_Current, int]:
         current = self._current
@@ -153,12 +164,11 @@ class GroupLog:
             path.unlink(missing_ok=True)
             raise
 
-    def _note(self, current: _Current, fd: int, lines: Sequence[bytes], size: int) -> None:
-        first = self.max_seq + 1
+    def _note(self, current: _Current, fd: int, first: int, count: int, size: int) -> None:
         current.size += size
-        current.events += len(lines)
+        current.events += count
         status = os.fstat(fd)
-        self.census.appended(current.path, status, first, first + len(lines) - 1)
+        self.census.appended(current.path, status, first, first + count - 1)
         if status.st_size != current.size:
             # Somebody else wrote into this file at the same moment: read it again, and go on in another one.
             self.census.forget(current.path)

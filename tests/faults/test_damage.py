@@ -1,0 +1,200 @@
+"""Files are lost or damaged while the service is down; the next start mends everything by itself, from the log."""
+
+import random
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.faults.ledger import Ledger, some_writes
+from tests.faults.picture import Picture, take_picture
+from tests.processes import Refused, daemon
+
+pytestmark = pytest.mark.e2e
+
+STORE = Path("db/liminis.db")
+ENGINE_LOG = Path("db/liminis.db.wal")
+TEXT = Path("search/text.db")
+VECTORS = Path("search/vectors.db")
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def keep_half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def keep_a_page_less(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-4096])
+
+
+def spoil_the_head(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(random.Random(1).randbytes(64))
+
+
+def spoil_everything(path: Path) -> None:
+    path.write_bytes(random.Random(2).randbytes(path.stat().st_size))
+
+
+def append_rubbish(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(random.Random(3).randbytes(5000))
+
+
+Damage = tuple[Path, Callable[[Path], None]]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A workspace that was killed: its directory, what was acknowledged, and what it held."""
+
+    directory: Path
+    ledger: Ledger
+    picture: Picture
+
+    def copy_to(self, workspace: Path, *damages: Damage) -> None:
+        """Make a copy and damage it."""
+        shutil.copytree(self.directory / ".lcg", workspace / ".lcg", ignore=shutil.ignore_patterns("*.sock"))
+        for path, harm in damages:
+            harm(workspace / ".lcg" / path)
+
+    def check(self, workspace: Path) -> str:
+        """Start a service on a copy and check that nothing is missing, nothing was made up, and writing goes on."""
+        with daemon(workspace) as service, service.client() as client:
+            picture = take_picture(client)
+            assert picture == self.picture
+            self.ledger.check(picture)
+            self.ledger.found.clear()
+            self.ledger.check_search(client)
+            some_writes(Ledger(), client, "later")
+            take_picture(client)
+            return service.errors
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    """A workspace with a checkpoint behind it, writes since then to old groups and to a new one, and a kill."""
+    directory = tmp_path_factory.mktemp("sample")
+    ledger = Ledger()
+    with daemon(directory) as service:
+        with service.client() as client:
+            some_writes(ledger, client, "before")
+        assert service.end() == 0
+    with daemon(directory) as service:
+        with service.client() as client:
+            some_writes(ledger, client, "after", ("liminis", "new"))
+            picture = take_picture(client)
+        service.kill()
+    assert (directory / ".lcg" / ENGINE_LOG).stat().st_size > 0
+    return Sample(directory, ledger, picture)
+
+
+DAMAGES: list[Damage] = [
+    (STORE, delete),
+    (STORE, empty),
+    (STORE, keep_half),
+    (STORE, keep_a_page_less),
+    (STORE, spoil_the_head),
+    (STORE, spoil_everything),
+    (ENGINE_LOG, delete),
+    (ENGINE_LOG, empty),
+    (ENGINE_LOG, keep_half),
+    (ENGINE_LOG, spoil_the_head),
+    (ENGINE_LOG, spoil_everything),
+    (ENGINE_LOG, append_rubbish),
+    (TEXT, delete),
+    (TEXT, keep_half),
+    (TEXT, spoil_everything),
+    (VECTORS, delete),
+    (VECTORS, keep_half),
+    (VECTORS, spoil_everything),
+]
+
+
+def name_of(value: object) -> str | None:
+    return value.stem + value.suffix if isinstance(value, Path) else getattr(value, "__name__", None)
+
+
+@pytest.mark.parametrize(("path", "harm"), DAMAGES, ids=name_of)
+def test_one_damaged_file_is_mended(sample: Sample, tmp_path: Path, path: Path, harm: Callable[[Path], None]) -> None:
+    sample.copy_to(tmp_path, (path, harm))
+    said = sample.check(tmp_path)
+    set_aside = list((tmp_path / ".lcg" / "db").glob("liminis.db.corrupt-*"))
+    if path == STORE and harm not in (delete, keep_a_page_less):
+        assert set_aside
+        assert "set aside" in said
+
+
+TOGETHER: dict[str, list[Damage]] = {
+    "store and both indexes deleted": [(STORE, delete), (TEXT, delete), (VECTORS, delete)],
+    "store spoilt, engine log spoilt": [(STORE, spoil_the_head), (ENGINE_LOG, spoil_everything)],
+    "store halved, indexes spoilt": [(STORE, keep_half), (TEXT, spoil_everything), (VECTORS, spoil_everything)],
+    "engine log spoilt, indexes deleted": [(ENGINE_LOG, spoil_everything), (TEXT, delete), (VECTORS, delete)],
+    "engine log deleted, text spoilt": [(ENGINE_LOG, delete), (TEXT, spoil_everything)],
+    "all four halved": [(path, keep_half) for path in (STORE, ENGINE_LOG, TEXT, VECTORS)],
+}
+
+
+@pytest.mark.parametrize("damages", TOGETHER.values(), ids=TOGETHER.keys())
+def test_several_damaged_files_are_mended(sample: Sample, tmp_path: Path, damages: Sequence[Damage]) -> None:
+    sample.copy_to(tmp_path, *damages)
+    sample.check(tmp_path)
+
+
+def test_everything_but_the_log_may_go(sample: Sample, tmp_path: Path) -> None:
+    sample.copy_to(tmp_path)
+    for part in ("db", "search"):
+        shutil.rmtree(tmp_path / ".lcg" / part)
+    (tmp_path / ".lcg" / "lock").unlink()
+    sample.check(tmp_path)
+
+
+@pytest.mark.parametrize("harm", [delete, spoil_the_head])
+def test_without_hydration_the_groups_stay_ahead_of_the_graph_and_reads_say_so(
+    sample: Sample, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    sample.copy_to(tmp_path, (STORE, harm))
+    for _ in range(2):
+        with daemon(tmp_path, env={"LCG_AUTO_HYDRATE": "0"}) as service, service.client() as client:
+            status = client.result("knowledge_status")
+            assert status["entity_count"] == 0
+            assert {facts["hydration_status"] for facts in status["wal_groups"].values()} == {"wal_ahead"}
+            answer = client.result("knowledge_find_entities", query="before")
+            assert answer["nodes"] == []
+            assert {warning["type"] for warning in answer["warnings"]} == {"wal_ahead"}
+            assert {warning["group_id"] for warning in answer["warnings"]} == {"liminis", "team", "new"}
+            with pytest.raises(Refused, match="knowledge_rebuild_from_wal") as refused:
+                client.result("knowledge_assert_entity", name="Ada")
+            assert refused.value.kind == "precondition"
+
+
+@pytest.mark.parametrize("harm", [empty, keep_half, spoil_the_head])
+def test_a_ruined_store_without_a_log_is_never_taken_for_an_empty_one(
+    sample: Sample, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    sample.copy_to(tmp_path, (STORE, harm))
+    shutil.rmtree(tmp_path / ".lcg" / "wal")
+    ruin = (tmp_path / ".lcg" / STORE).read_bytes()
+    with daemon(tmp_path, state="degraded") as service, service.client() as client:
+        health = client.result("health_check")
+        assert (health["ok"], health["reason"]) == (False, "store_unreadable")
+        status = client.result("knowledge_status")
+        assert (status["degraded"], status["reason"], status["connected"]) == (True, "store_unreadable", False)
+        calls = {"knowledge_assert_entity": {"name": "Ada"}, "knowledge_find_entities": {"query": "Ada"}}
+        for method, params in calls.items():
+            with pytest.raises(Refused) as refused:
+                client.result(method, **params)
+            assert refused.value.code == -32001
+            assert refused.value.message == "DB unavailable, recovery required"
+        assert client.result("knowledge_close") == {"status": "closed"}
+        assert service.status() == 0
+    assert (tmp_path / ".lcg" / STORE).read_bytes() == ruin
