@@ -44,6 +44,7 @@ class _Write:
     future: "Future[Any]"
     operations: list[Operation] = field(default_factory=list)
     outcome: Any = None
+    seq: int | None = None
 
     def fail(self, error: BaseException) -> None:
         if not self.future.done():
@@ -68,15 +69,19 @@ class Committer:
         """Start serving."""
         self._thread.start()
 
-    def write(self, group_id: str, origin: str, plan: Plan[Any]) -> Any:
-        """Have a write planned, logged and applied; return its result once all of that is done."""
+    def write(self, group_id: str, origin: str, plan: Plan[Any]) -> tuple[Any, int | None]:
+        """Have a write planned, logged and applied; return its result and its record's seq once all of that is done.
+
+        The seq is None when there was nothing to log.
+        """
         future: Future[Any] = Future()
         with self._wake:
             if self._stopping:
                 raise RuntimeError("the graph is closed")
             self._waiting.append(_Write(group_id, origin, plan, future))
             self._wake.notify()
-        return future.result()
+        outcome: tuple[Any, int | None] = future.result()
+        return outcome
 
     def run(self, job: Callable[[GraphState], Any]) -> Any:
         """Run maintenance on the writer's thread, between rounds, and return its result."""
@@ -154,7 +159,7 @@ class Committer:
                 self._checkpoint()
         for write in answered:
             if not write.future.done():
-                write.future.set_result(write.outcome)
+                write.future.set_result((write.outcome, write.seq))
 
     def _log_group(self, stage: Stage, group_id: str, writes: list[_Write], reached: Reached) -> Stage:
         """Plan one group's writes in turn and log them together.
@@ -178,6 +183,8 @@ class Committer:
             for write in writes:
                 write.fail(error)
             raise _Again from error
+        for write, record in zip(changing, records, strict=True):
+            write.seq = record.seq
         reached[group_id] = (records[-1].seq, generation)
         return stage
 

@@ -45,6 +45,10 @@ class Graph:
         Raises:
             LcgError: what the planner refused, or what the log could not take. Nothing was changed then.
         """
+        return self.write_logged(group_id, origin, plan)[0]
+
+    def write_logged(self, group_id: str, origin: str, plan: Plan[Any]) -> tuple[Any, int | None]:
+        """As `write`, and return the seq of the log record with the result (None: nothing was logged)."""
         if self.failure is not None:
             raise self.failure
         return self._committer.write(group_id, origin, plan)
@@ -52,6 +56,22 @@ class Graph:
     def run(self, job: Callable[[GraphState], Any]) -> Any:
         """Run maintenance on the writer's thread."""
         return self._committer.run(job)
+
+    def swap(self, reason: str, change: Callable[[GraphState], GraphState]) -> None:
+        """Put another state in place of the present one, on the writer's thread, between rounds.
+
+        Meanwhile, and for good when the change fails, every call is told that the store is not open and why.
+
+        Raises:
+            Exception: whatever the change raised.
+        """
+
+        def run(state: GraphState) -> None:
+            self.failure = Unavailable(reason, [])
+            self._committer.state = change(state)
+            self.failure = None
+
+        self._committer.run(run)
 
     def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
         """Return entities by uuid; unknown ones are left out."""

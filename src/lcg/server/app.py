@@ -12,6 +12,7 @@ from lcg.generated.dispatch import METHODS
 from lcg.generated.protocols import Handlers
 from lcg.graph.derived import Derived
 from lcg.handlers.assertion import AssertionHandlers
+from lcg.handlers.deletion import DeletionHandlers
 from lcg.handlers.health import HealthHandlers
 from lcg.handlers.ingestion import IngestionHandlers
 from lcg.handlers.reads import ReadHandlers
@@ -24,6 +25,7 @@ from lcg.runtime.dispatch import find_method
 from lcg.server.startup import open_core, open_extractor, open_log
 from lcg.services.situation import Core, Situation
 from lcg.settings import Settings, chunk_text_advisory_max_chars
+from lcg.store.protocol import StoreError
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +57,7 @@ class _All:
     assertion: AssertionHandlers
     search: SearchHandlers
     reads: ReadHandlers
+    deletion: DeletionHandlers
 
 
 class LcgService:
@@ -93,11 +96,17 @@ class LcgService:
         except LcgError as error:
             self._situation.note_failure(method, error)
             raise
+        except StoreError as error:
+            # A read that was under way when the store was closed or swapped.
+            raise self._situation.failure or self._unexpected(method, error) from error
         except Exception as error:
-            failure = UnexpectedFailure(uuid.uuid4().hex[:12])
-            _log.exception("%s failed unexpectedly, ref %s", method, failure.data["ref"])
-            self._situation.note_failure(method, failure)
-            raise failure from error
+            raise self._unexpected(method, error) from error
+
+    def _unexpected(self, method: str, error: Exception) -> UnexpectedFailure:
+        failure = UnexpectedFailure(uuid.uuid4().hex[:12])
+        _log.error("%s failed unexpectedly, ref %s", method, failure.data["ref"], exc_info=error)
+        self._situation.note_failure(method, failure)
+        return failure
 
     def close(self) -> None:
         """End the service. See `Service.close`."""
@@ -141,4 +150,5 @@ class LcgService:
             assertion=AssertionHandlers(core.graph, core.embedding, refresh_vectors=self._settings.reembed_on_update),
             search=SearchHandlers(core.graph, core.search, core.passages, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
+            deletion=DeletionHandlers(core.graph, core.clearing),
         )

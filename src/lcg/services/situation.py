@@ -11,6 +11,7 @@ from lcg.errors import LcgError, OperationFailed, Unavailable
 from lcg.generated.errors import ErrorKind
 from lcg.graph.graph import Graph
 from lcg.model.times import Micros, now
+from lcg.services.clearing import Clearing
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
@@ -32,6 +33,7 @@ class Core:
     passages: PassageSearch
     ingestion: Ingestion
     freshness: Freshness
+    clearing: Clearing
 
 
 @dataclass(frozen=True, slots=True)
