@@ -4,6 +4,7 @@ import pytest
 
 from lcg.generated.errors import ErrorCode, ErrorKind, WarningType
 from tests.page import page, registry
+from tests.page.results import FAILURES
 
 pytestmark = pytest.mark.page
 
@@ -53,19 +54,17 @@ def test_vectors_are_in_no_record() -> None:
     assert [key for key in keys if "embedding" in key or "vector" in key] == []
 
 
-@pytest.mark.parametrize(
-    ("method", "kinds"),
-    [
-        ("health_check", {"unavailable"}),
-        ("knowledge_status", set()),
-        ("knowledge_process_chunk", {"unconfigured", "provider_failed"}),
-        ("knowledge_assert_entity", {"not_found", "conflict", "precondition"}),
-        ("knowledge_assert_relationship", {"not_found"}),
-        ("knowledge_find_entities", set()),
-        ("knowledge_get_entity_neighbors", set()),
-        ("knowledge_query_cypher", {"precondition", "limit"}),
-        ("knowledge_close", set()),
-    ],
-)
-def test_a_method_fails_in_its_own_ways_only(method: str, kinds: set[str]) -> None:
-    assert {error["kind"] for error in registry.methods()[method]["errors"]} == kinds
+@pytest.mark.parametrize("method", page.METHODS)
+def test_a_method_fails_in_its_own_ways_only(method: str) -> None:
+    kinds = {error["kind"] for error in registry.methods()[method]["errors"]}
+    assert kinds == set(FAILURES.get(method, "").split())
+
+
+def test_verdicts_are_results_not_errors() -> None:
+    for method in ("knowledge_merge_entities", "knowledge_apply_corrections"):
+        result = registry.methods()[method]["result"]
+        assert (result["success"]["type"], result["errors"]["items"]) == ("boolean", "string")
+    for method in ("reprocess_entity_types", "reprocess_relation_types", "recover", "recover_full"):
+        result = registry.methods()[f"knowledge_{method}"]["result"]
+        assert "const_true" not in result["success"]
+        assert result["error"]["when"] == result["kind"]["when"] == "success is false"

@@ -1,5 +1,6 @@
 """What callers may pass: names, types, what is required, defaults and limits, and the page's rules on assertions."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -8,133 +9,189 @@ from lcg.errors import InvalidParams
 from lcg.generated import params
 from lcg.generated.tool_specs import TOOL_SPECS
 from lcg.model.times import format_time
-from tests.page import registry
+from tests.page import page, registry
+from tests.page.parameters import OPTIONAL, PARAMETERS, REQUIRED, Param
 
 pytestmark = pytest.mark.page
 
-REQUIRED = object()
-OPTIONAL = object()
-
-# Parameter -> JSON type, and its default where there is one.
-PUBLISHED: dict[str, dict[str, tuple[str, object]]] = {
-    "knowledge_status": {},
-    "knowledge_process_chunk": {
-        "chunk_text": ("string", REQUIRED),
-        "chunk_id": ("string", REQUIRED),
-        "source_file": ("string", REQUIRED),
-        "group_id": ("string", "liminis"),
-        "reference_time": ("string", OPTIONAL),
-    },
-    "knowledge_assert_entity": {
-        "name": ("string", REQUIRED),
-        "entity_uuid": ("string", OPTIONAL),
-        "group_id": ("string", "liminis"),
-        "labels": ("array", ["Entity"]),
-        "summary": ("string", ""),
-        "attributes": ("object", {}),
-    },
-    "knowledge_assert_relationship": {
-        "source_name": ("string", REQUIRED),
-        "target_name": ("string", REQUIRED),
-        "predicate": ("string", REQUIRED),
-        "group_id": ("string", "liminis"),
-        "fact": ("string", OPTIONAL),
-        "attributes": ("object", OPTIONAL),
-        "relation_type": ("string", OPTIONAL),
-        "valid_at": ("string", OPTIONAL),
-    },
-    "knowledge_find_entities": {
-        "query": ("string", REQUIRED),
-        "group_ids": ("array", OPTIONAL),
-        "num_results": ("integer", 10),
-    },
-    "knowledge_query_cypher": {
-        "query": ("string", REQUIRED),
-        "parameters": ("object", {}),
-        "max_rows": ("integer", 1000),
-        "timeout_ms": ("integer", 30000),
-    },
-    "knowledge_get_entity_neighbors": {
-        "entity_uuid": ("string", REQUIRED),
-        "num_results": ("integer", 50),
-        "offset": ("integer", 0),
-        "group_ids": ("array", OPTIONAL),
-        "valid_at": ("string", OPTIONAL),
-    },
-    "knowledge_close": {},
+TOOLS = sorted(set(PARAMETERS) - {"health_check"})
+DECODED = sorted(name for name, taken in PARAMETERS.items() if taken)
+SOUND = {"string": "x", "array": ["x"], "boolean": True, "object": {"uuid": "x"}}
+WRONG: dict[str, tuple[object, ...]] = {
+    "string": ("", " \t\n", 5, True, ["x"], {"x": "y"}),
+    "array": ("", 5, True, {"x": "y"}, [""], [1], ["x", None]),
+    "boolean": ("", "true", 1, [True]),
+    "object": ("", "x", 5, ["x"], {"no_such_key": "x"}),
 }
 
 
-def input_schema(tool: str) -> dict[str, Any]:
+def published(tool: str) -> dict[str, Any]:
     return next(dict(spec.input_schema) for spec in TOOL_SPECS if spec.name == tool)
 
 
-@pytest.mark.parametrize("tool", PUBLISHED)
+def decoder(method: str) -> Callable[[Mapping[str, Any]], Any]:
+    found: Callable[[Mapping[str, Any]], Any] = getattr(params, f"decode_{method.removeprefix('knowledge_')}")
+    return found
+
+
+def sound_call(method: str) -> dict[str, Any]:
+    needed = {name: param for name, param in PARAMETERS[method].items() if param.default is REQUIRED}
+    return {name: param.words[0] if param.words else SOUND[param.type] for name, param in needed.items()}
+
+
+def having(facet: Callable[[Param], bool]) -> list[tuple[str, str, Param]]:
+    found = [(method, name, param) for method, taken in PARAMETERS.items() for name, param in taken.items()]
+    return [(method, name, param) for method, name, param in found if facet(param)]
+
+
+def test_every_method_is_held_against_the_contract_here() -> None:
+    assert list(PARAMETERS) == page.METHODS
+
+
+def test_the_readiness_probe_takes_no_parameters() -> None:
+    assert registry.methods()["health_check"]["params"] == {}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool_publishes_exactly_the_parameters_of_the_contract(tool: str) -> None:
-    properties = input_schema(tool)["properties"]
+    properties = published(tool)["properties"]
     assert {name: schema["type"] for name, schema in properties.items()} == {
-        name: kind for name, (kind, _) in PUBLISHED[tool].items()
+        name: param.type for name, param in PARAMETERS[tool].items()
     }
 
 
-@pytest.mark.parametrize("tool", PUBLISHED)
+@pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool_requires_exactly_what_the_contract_requires(tool: str) -> None:
-    expected = {name for name, (_, default) in PUBLISHED[tool].items() if default is REQUIRED}
-    assert set(input_schema(tool).get("required", [])) == expected
+    expected = {name for name, param in PARAMETERS[tool].items() if param.default is REQUIRED}
+    assert set(published(tool).get("required", [])) == expected
 
 
-@pytest.mark.parametrize("tool", PUBLISHED)
+@pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool_publishes_the_defaults_of_the_contract_and_no_others(tool: str) -> None:
-    published = {
-        name: schema["default"] for name, schema in input_schema(tool)["properties"].items() if "default" in schema
-    }
-    assert published == {
-        name: default for name, (_, default) in PUBLISHED[tool].items() if default not in (REQUIRED, OPTIONAL)
+    shown = {name: schema["default"] for name, schema in published(tool)["properties"].items() if "default" in schema}
+    assert shown == {
+        name: param.default for name, param in PARAMETERS[tool].items() if param.default not in (REQUIRED, OPTIONAL)
     }
 
 
-def test_every_available_tool_is_held_against_the_contract_here() -> None:
-    assert {spec.name for spec in TOOL_SPECS if spec.available} - set(PUBLISHED) == set()
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_tool_publishes_the_bounds_and_words_of_the_contract(tool: str) -> None:
+    properties = published(tool)["properties"].items()
+    shown = {name: (one.get("minimum"), one.get("maximum"), tuple(one.get("enum", ()))) for name, one in properties}
+    assert shown == {name: (param.least, param.most, param.words) for name, param in PARAMETERS[tool].items()}
 
 
-@pytest.mark.parametrize(
-    ("decode", "call", "limits"),
-    [
-        (params.decode_find_entities, {"query": "q"}, {"num_results": (1, None)}),
-        (params.decode_get_entity_neighbors, {"entity_uuid": "u"}, {"num_results": (1, None), "offset": (0, None)}),
-        (params.decode_query_cypher, {"query": "q"}, {"max_rows": (1, 100_000), "timeout_ms": (1, 600_000)}),
-    ],
-)
-def test_a_count_below_its_minimum_is_refused_and_one_above_its_cap_is_lowered(
-    decode: Any, call: dict[str, Any], limits: dict[str, tuple[int, int | None]]
-) -> None:
-    for name, (least, most) in limits.items():
-        assert getattr(decode({**call, name: least}), name) == least
+@pytest.mark.parametrize(("method", "name", "param"), having(lambda param: param.least is not None))
+def test_a_number_outside_its_bounds_is_refused_or_moved_in(method: str, name: str, param: Param) -> None:
+    assert param.least is not None
+    decode, call = decoder(method), sound_call(method)
+    assert getattr(decode({**call, name: param.least}), name) == param.least
+    assert getattr(decode({**call, name: 10**9}), name) == (10**9 if param.most is None else param.most)
+    if param.clamped:
+        assert getattr(decode({**call, name: param.least - 1}), name) == param.least
+        return
+    with pytest.raises(InvalidParams) as refusal:
+        decode({**call, name: param.least - 1})
+    assert refusal.value.data["parameter"] == name
+
+
+@pytest.mark.parametrize(("method", "name", "param"), having(lambda param: bool(param.words)))
+def test_a_word_is_one_of_the_contract_letter_case_included(method: str, name: str, param: Param) -> None:
+    decode, call = decoder(method), sound_call(method)
+    assert [getattr(decode({**call, name: word}), name) for word in param.words] == list(param.words)
+    for wrong in ("other", param.words[0].upper()):
         with pytest.raises(InvalidParams) as refusal:
-            decode({**call, name: least - 1})
-        assert refusal.value.data["parameter"] == name
-        assert getattr(decode({**call, name: 10**9}), name) == (most or 10**9)
+            decode({**call, name: wrong})
+        assert all(word in refusal.value.message for word in (name, *param.words))
 
 
-@pytest.mark.parametrize(
-    ("decode", "call"),
-    [
-        (params.decode_process_chunk, {"chunk_text": "t", "chunk_id": "c", "source_file": "f.md"}),
-        (params.decode_assert_entity, {"name": "n"}),
-        (params.decode_assert_relationship, {"source_name": "a", "target_name": "b", "predicate": "P"}),
-        (params.decode_find_entities, {"query": "q"}),
-        (params.decode_get_entity_neighbors, {"entity_uuid": "u"}),
-        (params.decode_query_cypher, {"query": "RETURN 1"}),
-    ],
-)
-def test_a_required_parameter_is_refused_when_missing_null_blank_or_mistyped(decode: Any, call: dict[str, Any]) -> None:
+@pytest.mark.parametrize("method", DECODED)
+def test_a_call_with_what_is_required_alone_gets_the_defaults_of_the_contract(method: str) -> None:
+    decoded = decoder(method)(sound_call(method))
+    for name, param in PARAMETERS[method].items():
+        if param.default is not REQUIRED and hasattr(decoded, name):
+            expected = None if param.default is OPTIONAL else param.default
+            assert getattr(decoded, name) == (tuple(expected) if isinstance(expected, list) else expected), name
+
+
+@pytest.mark.parametrize(("method", "name", "param"), having(lambda param: param.default is REQUIRED))
+def test_a_required_parameter_is_refused_when_missing_null_blank_or_mistyped(
+    method: str, name: str, param: Param
+) -> None:
+    decode, call = decoder(method), sound_call(method)
     decode(call)
-    for name in call:
-        rest = {key: value for key, value in call.items() if key != name}
-        for sent in (rest, *({**rest, name: wrong} for wrong in (None, "", " \t\n", 5, True, ["x"], {"x": "y"}))):
-            with pytest.raises(InvalidParams) as refusal:
-                decode(sent)
-            assert refusal.value.data["parameter"] == name
+    rest = {key: value for key, value in call.items() if key != name}
+    for sent in (rest, *({**rest, name: wrong} for wrong in (None, *WRONG[param.type]))):
+        with pytest.raises(InvalidParams) as refusal:
+            decode(sent)
+        assert refusal.value.data["parameter"] == name
+
+
+@pytest.mark.parametrize("method", [name for name, entry in registry.methods().items() if "examples" in entry])
+def test_the_calls_that_the_reference_shows_are_legal(method: str) -> None:
+    for example in registry.methods()[method]["examples"]:
+        if PARAMETERS[method]:
+            decoder(method)(example["params"])
+        else:
+            assert example["params"] == {}
+
+
+@pytest.mark.parametrize("method", ["knowledge_delete_by_source", "knowledge_delete_chunk_episode"])
+def test_a_deletion_asks_for_what_to_delete_before_it_asks_where(method: str) -> None:
+    what = next(name for name in PARAMETERS[method] if name != "group_ids")
+    calls: list[tuple[dict[str, Any], str]] = [({}, what), ({"group_ids": ["a"]}, what), ({what: "x"}, "group_ids")]
+    for sent, named in calls:
+        with pytest.raises(InvalidParams) as refusal:
+            decoder(method)(sent)
+        assert refusal.value.data["parameter"] == named
+
+
+class TestCrossGroupEdge:
+    """What the contract says of the ends in knowledge_add_cross_group_edge."""
+
+    CALL = {"name": "USES", "fact": "A uses B.", "target": {"uuid": "u"}}  # noqa: RUF012
+
+    def test_an_end_shows_its_three_keys(self) -> None:
+        for end in ("source", "target"):
+            schema = published("knowledge_add_cross_group_edge")["properties"][end]
+            assert {name: inner["type"] for name, inner in schema["properties"].items()} == dict.fromkeys(
+                ("uuid", "source_group_id", "endpoint_name"), "string"
+            )
+            assert "required" not in schema
+
+    def test_null_and_blank_keys_count_as_absent(self) -> None:
+        sent = {
+            "uuid": None,
+            "source_group_id": " a ",
+            "endpoint_name": "Tern",
+        }
+        decoded = params.decode_add_cross_group_edge({**self.CALL, "source": sent})
+        assert dict(decoded.source) == {"source_group_id": "a", "endpoint_name": "Tern"}
+        decoded = params.decode_add_cross_group_edge({**self.CALL, "source": {"uuid": "u", "endpoint_name": ""}})
+        assert dict(decoded.source) == {"uuid": "u"}
+
+
+class TestMarks:
+    """What the contract says of the names of marks."""
+
+    @pytest.mark.parametrize("sent", ["a", "before-merge", "A_9", "x" * 200])
+    def test_letters_digits_underscore_and_hyphen_are_a_name(self, sent: str) -> None:
+        assert params.decode_wal_mark_create({"name": sent}).name == sent
+        assert params.decode_wal_mark_delete({"name": sent}).name == sent
+
+    @pytest.mark.parametrize("sent", ["x" * 201, "a b", "a/b", "..", "a.b", "\u00e9", "a\x00", "\u0663"])
+    def test_anything_else_is_refused_with_what_is_allowed(self, sent: str) -> None:
+        for decode in (params.decode_wal_mark_create, params.decode_wal_mark_delete):
+            with pytest.raises(InvalidParams, match="A-Z") as refusal:
+                decode({"name": sent})
+            assert refusal.value.data["parameter"] == "name"
+
+
+@pytest.mark.parametrize("name", ["dry_run", "force_clear", "background"])
+def test_a_switch_of_the_rebuild_takes_true_and_false_only_and_says_boolean(name: str) -> None:
+    for sent in ("true", "yes", 1, 0, "", []):
+        with pytest.raises(InvalidParams, match="boolean"):
+            params.decode_rebuild_from_wal({name: sent})
 
 
 class TestAssertEntity:
@@ -261,4 +318,4 @@ def test_the_chunk_text_keeps_its_white_space() -> None:
 
 def test_results_of_relationships_use_one_key_everywhere() -> None:
     for name, entry in registry.methods().items():
-        assert "facts" not in entry.get("result", {}), name
+        assert "facts" not in entry["result"], name

@@ -1,65 +1,14 @@
-"""What every available method returns: its keys, which of them may be missing, and which may be null."""
+"""What every method returns: its keys, which of them may be missing, and which may be null."""
 
 from typing import Any
 
 import pytest
 
-from lcg.generated.dispatch import METHODS
-from tests.page import registry
+from lcg.generated import results
+from tests.page import page, registry
+from tests.page.results import ALWAYS_TRUE, INNER, RESULTS, SHOWN_RECORDS, WORDS
 
 pytestmark = pytest.mark.page
-
-# Key: as it stands; `?` behind it = may be missing; `|null` = may be null.
-RESULTS = {
-    "health_check": "ok healthy state reason? version pid",
-    "knowledge_status": """
-        database_path? embedding_model? embedding_dim? embedding? extractor
-        entity_count?|null relationship_count?|null episode_count?|null
-        tombstone_count?|null unbound_relationship_count?|null invalidated_relationship_count?|null
-        last_index_time?|null index_created_at?|null
-        context_graph_initialized connected queryable initializing
-        wal wal_groups failed_records? writes_refused?|null recent_failures
-        indices_built name_index_trusted|null name_index_fallback_scans|null
-        cross_group_pointers|null ontology group_ontology_drift?
-        reason? group_id? seq? running? degraded? recovery_available? version pid
-        """,
-    "knowledge_process_chunk": """
-        success outcome revision chunk_id source_file episode_uuid
-        nodes_extracted edges_extracted nodes_created nodes_reused resolutions extractor
-        edges_dropped_unresolvable dropped_edges
-        edges_reclassified_unclassified entities_reclassified_unclassified
-        entities_dropped_malformed edges_dropped_malformed
-        duration_seconds embedding_warning|null warning?
-        """,
-    "knowledge_assert_entity": "entity_uuid created embedding_warning|null",
-    "knowledge_assert_relationship": "edge_uuid created embedding_warning|null",
-    "knowledge_find_entities": "nodes count",
-    "knowledge_query_cypher": "columns rows count truncated",
-    "knowledge_get_entity_neighbors": "center_uuid merged_into? nodes edges count node_count edge_count total has_more",
-    "knowledge_close": "status",
-}
-
-INNER = {
-    (
-        "knowledge_status",
-        "embedding",
-    ): "provider model dim state store_model|null store_dim|null matches rows_without_vector",
-    ("knowledge_status", "extractor"): "provider model|null",
-    ("knowledge_status", "wal"): """
-        exists file_count byte_size applied_seq|null max_seq|null generation|null generation_status hydration_status
-        excluded pending|null unlogged_mutations|null
-        """,
-    ("knowledge_status", "failed_records"): "group_id seq error",
-    ("knowledge_status", "recent_failures"): "time method code kind|null message",
-    ("knowledge_status", "cross_group_pointers"): "bound|null unbound|null ambiguous|null",
-    ("knowledge_status", "ontology"): """
-        present loaded mode|null entity_type_count relation_type_count drifted drift_summary|null issues
-        """,
-    ("knowledge_status", "group_ontology_drift"): "group_id drifted drift_summary|null",
-    ("knowledge_process_chunk", "resolutions"): "name entity_uuid outcome by|null",
-    ("knowledge_process_chunk", "extractor"): "provider model|null",
-    ("knowledge_process_chunk", "dropped_edges"): "source_name target_name relation_type|null fact unresolved_endpoint",
-}
 
 
 def noted(fields: dict[str, dict[str, Any]]) -> set[str]:
@@ -80,20 +29,89 @@ def test_an_object_inside_a_result_has_exactly_the_keys_of_the_contract(method: 
     assert noted(facets.get("fields") or facets["list_of_fields"]) == set(keys.split())
 
 
-def test_every_available_method_is_held_against_the_contract_here() -> None:
-    assert {name for name, method in METHODS.items() if method.available} - set(RESULTS) == set()
+def test_every_method_is_held_against_the_contract_here() -> None:
+    assert list(RESULTS) == page.METHODS
 
 
-@pytest.mark.parametrize(
-    ("method", "key", "values"),
-    [
-        ("health_check", "state", ["starting", "healthy", "degraded"]),
-        ("knowledge_process_chunk", "outcome", ["created", "unchanged", "revised"]),
-        ("knowledge_close", "status", ["closed"]),
-    ],
-)
+def test_every_object_inside_a_result_is_held_against_the_contract_here() -> None:
+    inner = {
+        (method, key)
+        for method, entry in registry.methods().items()
+        for key, facets in entry["result"].items()
+        if "fields" in facets or "list_of_fields" in facets
+    }
+    assert inner == set(INNER)
+
+
+def test_a_plan_of_a_merge_counts_the_relationships_of_each_alias() -> None:
+    plan = registry.methods()["knowledge_merge_entities"]["result"]["plan"]["fields"]
+    assert set(plan["aliases"]["list_of_fields"]) == {
+        "uuid",
+        "name",
+        "active_edges",
+        "duplicate_edges",
+        "foreign_edges_skipped",
+    }
+
+
+def test_the_ends_of_a_cross_group_edge_are_pointers_or_null() -> None:
+    ends = registry.methods()["knowledge_add_cross_group_edge"]["result"]["cross_group_pointers"]["fields"]
+    assert {key: (end["record"], end["nullable"]) for key, end in ends.items()} == dict.fromkeys(
+        ("src", "dst"), ("Pointer", True)
+    )
+
+
+def test_records_stand_where_the_contract_shows_them() -> None:
+    found = {
+        (method, key): facets.get("list_of") or facets["record"]
+        for method, entry in registry.methods().items()
+        for key, facets in entry["result"].items()
+        if "list_of" in facets or "record" in facets
+    }
+    assert found == SHOWN_RECORDS
+
+
+def test_every_collection_is_counted() -> None:
+    for method, keys in RESULTS.items():
+        for collection in {"nodes", "edges", "episodes", "passages", "checkpoints", "rows"} & set(keys.split()):
+            assert "count" in keys.split(), (method, collection)
+
+
+def test_what_is_paged_says_how_many_rows_there_are() -> None:
+    for method, entry in registry.methods().items():
+        if "offset" in entry["params"]:
+            assert {"total", "has_more"} <= set(entry["result"]), method
+
+
+def test_only_the_corrections_file_has_warnings_of_its_own() -> None:
+    assert [name for name, entry in registry.methods().items() if "warnings" in entry["result"]] == [
+        "knowledge_validate_corrections"
+    ]
+
+
+def test_every_method_may_add_warnings_to_its_result() -> None:
+    for method in page.METHODS:
+        shape = getattr(results, "".join(map(str.capitalize, method.removeprefix("knowledge_").split("_"))) + "Result")
+        assert "warnings" in shape.__optional_keys__ or method == "knowledge_validate_corrections"
+
+
+@pytest.mark.parametrize(("method", "key", "values"), [(*place, values) for place, values in WORDS.items()])
 def test_a_word_in_a_result_is_one_of_the_contract(method: str, key: str, values: list[str]) -> None:
     assert registry.methods()[method]["result"][key]["enum"] == values
+
+
+def test_no_other_key_is_limited_to_certain_words() -> None:
+    found = {(name, key) for name, entry in registry.methods().items() for key in entry["result"]}
+    assert {place for place in found if "enum" in registry.methods()[place[0]]["result"][place[1]]} == set(WORDS)
+
+
+def test_what_is_never_false_is_declared_so() -> None:
+    assert {
+        (name, key)
+        for name, entry in registry.methods().items()
+        for key, facets in entry["result"].items()
+        if facets.get("const_true")
+    } == ALWAYS_TRUE
 
 
 @pytest.mark.parametrize(
