@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 e4f890739112eb6ae1c3bb12ee8c60eff71a4398621fa0236021e85643b3852b)
+# Source: spec/tools.yaml (sha256 5886131a86ae507bb9d9840f8c06a1e1409263e52459e87f81b778b670493199)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -149,6 +149,18 @@ def _delete_by_group(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> 
 def _clear_all(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_clear_all(raw)
     result = handlers.deletion.clear_all(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _prepare_checkpoint(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    refuse_unknown("knowledge_prepare_checkpoint", raw, ())
+    result = handlers.wal_admin.prepare_checkpoint(call)
+    return cast(dict[str, Any], result)
+
+
+def _build_indices(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    refuse_unknown("knowledge_build_indices", raw, ())
+    result = handlers.wal_admin.build_indices(call)
     return cast(dict[str, Any], result)
 
 
@@ -443,10 +455,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_prepare_checkpoint": Method(
             name="knowledge_prepare_checkpoint",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_prepare_checkpoint,
         ),
         "knowledge_wal_mark_create": Method(
             name="knowledge_wal_mark_create",
@@ -483,10 +495,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_build_indices": Method(
             name="knowledge_build_indices",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_build_indices,
         ),
         "knowledge_recover": Method(
             name="knowledge_recover",

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 e4f890739112eb6ae1c3bb12ee8c60eff71a4398621fa0236021e85643b3852b)
+# Source: spec/tools.yaml (sha256 5886131a86ae507bb9d9840f8c06a1e1409263e52459e87f81b778b670493199)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -32,6 +32,7 @@ from lcg.generated.results import (
     AddEpisodeResult,
     AssertEntityResult,
     AssertRelationshipResult,
+    BuildIndicesResult,
     ClearAllResult,
     CloseResult,
     DeleteByGroupResult,
@@ -49,6 +50,7 @@ from lcg.generated.results import (
     HealthCheckResult,
     ListEntitiesResult,
     ListRelationshipsResult,
+    PrepareCheckpointResult,
     ProcessChunkResult,
     QueryCypherResult,
     SearchPassagesResult,
@@ -215,6 +217,27 @@ class DeletionHandlers(Protocol):
         ...
 
 
+class WalAdminHandlers(Protocol):
+    """WAL administration."""
+
+    def prepare_checkpoint(self, call: Call) -> PrepareCheckpointResult:
+        """Closes the current log files, so that they can be copied.
+
+        Raises:
+            OperationFailed: io: a file cannot be written; the file and the cause are named.
+        """
+        ...
+
+    def build_indices(self, call: Call) -> BuildIndicesResult:
+        """Builds the name, full-text and vector indexes anew.
+
+        Raises:
+            OperationFailed: precondition: a table is missing; it is named, and indices_built in knowledge_status becomes false.
+            OperationFailed: io: an index file cannot be written; the file and the cause are named.
+        """
+        ...
+
+
 class RecoveryHandlers(Protocol):
     """Recovery / lifecycle."""
 
@@ -259,6 +282,11 @@ class Handlers(Protocol):
     @property
     def deletion(self) -> DeletionHandlers:
         """Deletion."""
+        ...
+
+    @property
+    def wal_admin(self) -> WalAdminHandlers:
+        """WAL administration."""
         ...
 
     @property

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 e4f890739112eb6ae1c3bb12ee8c60eff71a4398621fa0236021e85643b3852b)
+# Source: spec/tools.yaml (sha256 5886131a86ae507bb9d9840f8c06a1e1409263e52459e87f81b778b670493199)
 # Template: codegen/templates/tool_specs.py.j2
 """The MCP tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -1181,7 +1181,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Call it before files are copied: closes the log file that each group writes to and saves the derived indexes, so that a plain copy of the workspace is consistent. Writing goes on in new files. It makes no mark (knowledge_wal_mark_create) and no compacted copy (knowledge_dump_wal).",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={"type": "object", "properties": {}},
@@ -1343,7 +1343,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Builds the name, full-text and vector indexes anew from the store and embeds rows that have no vector of the current model. For when knowledge_status shows rows_without_vector or `indices_built` false, or after the embedder was changed; ordinary writes keep the indexes fresh. Rows of the graph do not change; to replay logs use knowledge_rebuild_from_wal.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={"type": "object", "properties": {}},

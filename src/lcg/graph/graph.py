@@ -66,10 +66,19 @@ class Graph:
             Exception: whatever the change raised.
         """
 
-        def run(state: GraphState) -> None:
+        def refuse_and_change(state: GraphState) -> GraphState:
             self.failure = Unavailable(reason, [])
-            self._committer.state = change(state)
+            changed = change(state)
             self.failure = None
+            return changed
+
+        self.replace(refuse_and_change)
+
+    def replace(self, change: Callable[[GraphState], GraphState]) -> None:
+        """As `swap`, while reads go on with the present state. Errors as there; the state stays then."""
+
+        def run(state: GraphState) -> None:
+            self._committer.state = change(state)
 
         self._committer.run(run)
 

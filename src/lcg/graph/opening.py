@@ -72,6 +72,19 @@ def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines
             )
 
 
+def rebuild_indexes(state: GraphState) -> GraphState:
+    """Return the same store with its in-memory and search indexes built anew from its rows.
+
+    Raises:
+        StoreError: the store cannot be read.
+        SearchIndexError: a search index cannot be written.
+    """
+    fresh = load_graph(state.store, state.derived)
+    for group_id in fresh.positions:
+        _reindex(fresh, group_id)
+    return fresh
+
+
 def _replay(state: GraphState, log: Log, stream: Stream, batch_lines: int) -> None:
     group_id = stream.group_id
     if stream.excluded_error is not None:

@@ -20,6 +20,7 @@ from lcg.handlers.records import extractor_record
 from lcg.handlers.recovery import RecoveryHandlers
 from lcg.handlers.search import SearchHandlers
 from lcg.handlers.status import StatusHandlers
+from lcg.handlers.wal_admin import WalAdminHandlers
 from lcg.runtime.call import Call
 from lcg.runtime.dispatch import find_method
 from lcg.server.startup import open_core, open_extractor, open_log
@@ -58,6 +59,7 @@ class _All:
     search: SearchHandlers
     reads: ReadHandlers
     deletion: DeletionHandlers
+    wal_admin: WalAdminHandlers
 
 
 class LcgService:
@@ -151,4 +153,5 @@ class LcgService:
             search=SearchHandlers(core.graph, core.search, core.passages, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
             deletion=DeletionHandlers(core.graph, core.clearing),
+            wal_admin=WalAdminHandlers(core.maintenance),
         )

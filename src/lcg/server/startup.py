@@ -16,6 +16,7 @@ from lcg.services.clearing import Clearing
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
+from lcg.services.maintenance import Maintenance
 from lcg.services.passages import PassageSearch
 from lcg.services.search import Search
 from lcg.services.situation import Core
@@ -66,6 +67,7 @@ def open_core(settings: Settings, log: Log, extractor: Extractor | None) -> tupl
         ingestion=Ingestion(graph, embedding, extractor),
         freshness=Freshness(graph, log),
         clearing=clearing,
+        maintenance=Maintenance(graph, log, embedding),
     )
     return core, derived
 

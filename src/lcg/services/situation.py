@@ -15,6 +15,7 @@ from lcg.services.clearing import Clearing
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
+from lcg.services.maintenance import Maintenance
 from lcg.services.passages import PassageSearch
 from lcg.services.search import Search
 
@@ -34,6 +35,7 @@ class Core:
     ingestion: Ingestion
     freshness: Freshness
     clearing: Clearing
+    maintenance: Maintenance
 
 
 @dataclass(frozen=True, slots=True)

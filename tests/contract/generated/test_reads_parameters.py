@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 e4f890739112eb6ae1c3bb12ee8c60eff71a4398621fa0236021e85643b3852b)
+# Source: spec/tools.yaml (sha256 5886131a86ae507bb9d9840f8c06a1e1409263e52459e87f81b778b670493199)
 # Template: codegen/templates/test_parameters.py.j2
 """What the methods under "Graph reads" take and refuse, parameter by parameter."""
 

@@ -1,0 +1,27 @@
+"""Log administration: knowledge_build_indices, knowledge_prepare_checkpoint."""
+
+from lcg.generated.results import BuildIndicesResult, PrepareCheckpointResult
+from lcg.runtime.call import Call
+from lcg.services.maintenance import Maintenance
+
+
+class WalAdminHandlers:
+    """Upkeep of logs and indexes."""
+
+    def __init__(self, maintenance: Maintenance) -> None:
+        self._maintenance = maintenance
+
+    def build_indices(self, call: Call) -> BuildIndicesResult:
+        """Build the search indexes anew."""
+        embedded, missing = self._maintenance.build_indices()
+        return {
+            "status": "ok",
+            "indices_built": True,
+            "embedded": embedded,
+            "embedding_warning": f"{missing} rows have no vector; the embedder did not answer" if missing else None,
+        }
+
+    def prepare_checkpoint(self, call: Call) -> PrepareCheckpointResult:
+        """Make the files fit for a copy."""
+        closed, total = self._maintenance.prepare_checkpoint()
+        return {"success": True, "files_flushed": closed, "files_total": total}
