@@ -19,7 +19,9 @@ from tests.store.engine_name import ENGINE
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KuzuStore]:
-    made = KuzuStore(tmp_path_factory.mktemp("cypher") / "graph.kuzu", ENGINE)
+    with pytest.MonkeyPatch.context() as small:
+        small.setattr("lcg.store.kuzu.engine.pool_bytes", lambda: 128 << 20)
+        made = KuzuStore(tmp_path_factory.mktemp("cypher") / "graph.kuzu", ENGINE)
     made.apply(
         batch(
             [

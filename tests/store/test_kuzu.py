@@ -58,15 +58,15 @@ def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
 def test_more_text_than_the_engine_s_memory_holds_twice_can_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lcg.store.kuzu.engine.pool_bytes", lambda: 64 << 20)
+    monkeypatch.setattr("lcg.store.kuzu.engine.pool_bytes", lambda: 128 << 20)
     monkeypatch.setattr("lcg.store.kuzu.store.CHECKPOINT_BYTES", 1 << 30)
     store = open_store(tmp_path / "graph")
-    uuids = [f"p{i:02}" for i in range(40)]
+    uuids = [f"p{i:02}" for i in range(60)]
     for uuid in uuids:
         store.apply(new_episodes(episode(uuid, content=uuid + "x" * 1_000_000)))
     reader = store.writer_reader()
     with pytest.raises(StoreError, match="buffer pool is full"):
-        reader.session.rows("MATCH (n:Episodic) RETURN n.content")
+        reader.session.rows("MATCH (n:Episodic), (m:Episodic) WHERE m.uuid IN ['p01', 'p02'] RETURN n.content")
     assert sorted(row.content[:3] for row in reader.scan_episodes()) == uuids
     assert list(reader.episodes(uuids)) == uuids
     store.close()

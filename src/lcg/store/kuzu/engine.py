@@ -11,7 +11,7 @@ from typing import Any
 from lcg.store.protocol import StoreError
 
 ENGINES = ("kuzu", "ladybug")
-MIN_POOL_BYTES, MAX_POOL_BYTES = 256 << 20, 4 << 30
+MIN_POOL_BYTES, MAX_POOL_BYTES = 256 << 20, 2 << 30
 POOL_SHARE = 4
 MAX_FILE_BYTES = 1 << 34
 """Bounds the address space that the engine reserves; it takes powers of two only."""

@@ -73,10 +73,10 @@ class KuzuStore:
             session.command("BEGIN TRANSACTION")
             try:
                 apply_batch(session, batch)
-                session.command("COMMIT")
             except BaseException:
                 session.rollback()
                 raise
+            self._seal(session, "COMMIT")
 
     def _checkpoint_when_due(self) -> None:
         size = self._engine.log_bytes()
@@ -85,6 +85,14 @@ class KuzuStore:
         done = self.checkpoint()
         # Where a long query stands in the way, do not make every batch wait for it.
         self._checkpoint_due_at = CHECKPOINT_BYTES if done else size + CHECKPOINT_AGAIN_BYTES
+
+    def _seal(self, session: Session, statement: str) -> None:
+        """Run what cannot be taken back. Where it fails, nobody knows what the engine's memory now holds."""
+        try:
+            session.command(statement)
+        except StoreError as error:
+            self._fault = f"{statement} failed ({error}); open the store again"
+            raise
 
     def positions(self) -> dict[str, Position]:
         """Return each group's recorded position."""
@@ -122,11 +130,7 @@ class KuzuStore:
         """
         with self._writing() as session, self._pool.quiet(CHECKPOINT_PATIENCE_SECONDS) as is_quiet:
             if is_quiet:
-                try:
-                    session.command("CHECKPOINT")
-                except StoreError as error:
-                    self._fault = f"a checkpoint failed ({error}); open the store again"
-                    raise
+                self._seal(session, "CHECKPOINT")
             return is_quiet
 
     def close(self) -> None:
