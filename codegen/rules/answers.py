@@ -2,18 +2,20 @@
 
 import datetime
 import keyword
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
 
-from codegen.model import Field, Method
+from codegen.model import Field, Method, Param
 from codegen.published import input_schema
 from codegen.rules.base import Fault, Spec, listed
 from codegen.shapes import check_object, result_fields
 
 _FAILURE = {"code": "integer", "message": "string", "data": "object"}
 _COLLECTIONS = ("nodes", "edges", "episodes", "passages", "checkpoints", "rows")
+_SLUG = re.compile(r"[A-Za-z0-9_-]{1,200}")
 _FRAME = ("type", "phase", "processed", "total", "message")
 
 
@@ -86,16 +88,14 @@ def example_calls(spec: Spec) -> Iterator[Fault]:
     """The call of an example is legal without any tolerance."""
     for method in spec.described:
         schema = _closed(input_schema(method, spec.registry.product["default_group"]))
-        times = {param.name for param in method.params or () if param.type == "string" and param.text == "time"}
         for example in method.examples:
             path = (*example.path, "params")
             for error in jsonschema.Draft202012Validator(schema).iter_errors(dict(example.params)):
                 where = ".".join(map(str, error.absolute_path)) or "params"
                 yield path, f"{method.name}, `{example.title}`: {where}: {error.message}", "make it a call that works"
-            for name in sorted(times & set(example.params)):
-                if not _is_time(example.params[name]):
-                    message = f"{method.name}, `{example.title}`: {name} is no time"
-                    yield path, message, "write YYYY-MM-DD, or RFC 3339"
+            for param in method.params or ():
+                for problem, hint in _unpublished_faults(param, example.params.get(param.name)):
+                    yield path, f"{method.name}, `{example.title}`: {param.name} {problem}", hint
 
 
 def example_results(spec: Spec) -> Iterator[Fault]:
@@ -131,6 +131,20 @@ def _closed(schema: dict[str, Any]) -> dict[str, Any]:
     """Forbid every key that a schema does not name, as the decoder does; objects that name none stay open."""
     inner = {name: _closed(key) if "properties" in key else key for name, key in schema["properties"].items()}
     return schema | {"properties": inner, "additionalProperties": False}
+
+
+def _unpublished_faults(param: Param, value: Any) -> Iterator[tuple[str, str]]:
+    """Say what the decoder refuses although the published schema takes it."""
+    if isinstance(value, str) and param.text == "time" and not _is_time(value):
+        yield "is no time", "write YYYY-MM-DD, or RFC 3339"
+    elif isinstance(value, str) and param.text == "slug" and not _SLUG.fullmatch(value):
+        yield "is no slug", "use letters, digits, _ and - only"
+    elif isinstance(value, str) and param.required and not value.strip():
+        yield "is blank", "a required text says something"
+    elif isinstance(value, list) and set(value) & set(param.refuse):
+        yield f"holds {listed(param.refuse)}", "leave out what is refused"
+    elif isinstance(value, dict) and value.keys() & set(param.refuse_keys):
+        yield f"has a key of {listed(param.refuse_keys)}", "leave out what only the server sets"
 
 
 def _is_time(value: Any) -> bool:

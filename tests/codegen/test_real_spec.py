@@ -19,6 +19,10 @@ def registry() -> Registry:
     return project.load_registry(ROOT)
 
 
+def test_every_method_is_described_whether_it_has_a_handler_or_not(registry: Registry) -> None:
+    assert [method.name for method in registry.methods if method.result is None] == []
+
+
 def test_published_schemas_are_schemas(registry: Registry) -> None:
     for tool in resolve.resolve(registry).tools:
         jsonschema.Draft202012Validator.check_schema(tool.input_schema)

@@ -189,7 +189,8 @@ class TestMarks:
 
 @pytest.mark.parametrize("name", ["dry_run", "force_clear", "background"])
 def test_a_switch_of_the_rebuild_takes_true_and_false_only_and_says_boolean(name: str) -> None:
-    for sent in ("true", "yes", 1, 0, "", []):
+    wrong: tuple[object, ...] = ("true", "yes", 1, 0, "", [])
+    for sent in wrong:
         with pytest.raises(InvalidParams, match="boolean"):
             params.decode_rebuild_from_wal({name: sent})
 

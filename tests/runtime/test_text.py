@@ -97,6 +97,24 @@ def test_lone_surrogates_are_refused(helper: Any) -> None:
     error.message.encode()
 
 
+@pytest.mark.parametrize("sent", ["a", "before-merge", "A_9", "x" * 200])
+def test_a_slug_is_letters_digits_underscore_and_hyphen(sent: str) -> None:
+    assert decode.required_slug(TOOL, {"p": f" {sent} "}, "p") == sent
+    assert decode.optional_slug(TOOL, {"p": sent}, "p", None) == sent
+
+
+@pytest.mark.parametrize("sent", ["x" * 201, "a b", "a/b", "..", "\u00e9", "\u0663", "a\nb", 5, ["a"]])
+def test_what_is_no_slug_is_refused_with_the_allowed_characters(sent: object) -> None:
+    for helper, rest in ((decode.required_slug, ()), (decode.optional_slug, (None,))):
+        assert "A-Z" in refusal(helper, {"p": sent}, "p", *rest).message
+
+
+def test_a_blank_optional_slug_is_absent() -> None:
+    assert decode.optional_slug(TOOL, {"p": " "}, "p", "main") == "main"
+    assert decode.optional_slug(TOOL, {}, "p", None) is None
+    refusal(decode.required_slug, {"p": " "}, "p")
+
+
 def test_a_choice_is_one_of_the_listed_words() -> None:
     assert decode.required_choice(TOOL, {"p": "open"}, "p", ("open", "strict")) == "open"
     error = refusal(decode.required_choice, {"p": "Strict"}, "p", ("open", "strict"))
