@@ -1,7 +1,7 @@
 """A graph store in plain memory: the same behaviour as the real one, for tests and properties. It has no Cypher."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -24,7 +24,6 @@ class MemoryStore:
         self._episodes: dict[str, Episode] = {}
         self._mentions: dict[tuple[str, str], Mention] = {}
         self._hops: set[tuple[str, str]] = set()
-        self._episode_entities: dict[str, tuple[str, ...]] = {}
         self._positions: dict[str, Position] = {}
         self._meta: dict[str, str] = {}
         self._closed = False
@@ -48,33 +47,39 @@ class MemoryStore:
             for mention in batch.mentions_added:
                 if mention.episode_uuid in self._episodes and mention.entity_uuid in self._entities:
                     self._mentions[mention.episode_uuid, mention.entity_uuid] = mention
-            self._episode_entities.update(batch.episode_entities)
             self._positions.update({position.group_id: position for position in batch.positions})
 
     def _clear(self, group_id: str) -> None:
-        entities = {row.uuid for row in self._entities.values() if row.group_id == group_id}
-        self._drop_hops(lambda edge, side: edge.group_id == group_id or _end(edge, side) in entities)
-        self._drop_mentions(lambda mention: mention.group_id == group_id)
-        for uuid in [row.uuid for row in self._episodes.values() if row.group_id == group_id]:
-            self._episodes.pop(uuid)
-            self._episode_entities.pop(uuid, None)
-        self._edges = {uuid: row for uuid, row in self._edges.items() if row.group_id != group_id}
-        self._entities = {uuid: row for uuid, row in self._entities.items() if uuid not in entities}
+        self._remove(
+            {row.uuid for row in self._entities.values() if row.group_id == group_id},
+            {row.uuid for row in self._edges.values() if row.group_id == group_id},
+            {row.uuid for row in self._episodes.values() if row.group_id == group_id},
+        )
 
     def _delete(self, batch: Batch) -> None:
-        for uuid in _gone(batch.entities):
-            self._entities.pop(uuid, None)
-            self._drop_hops(lambda edge, side, gone=uuid: _end(edge, side) == gone)  # type: ignore[misc]
-            self._drop_mentions(lambda mention, gone=uuid: mention.entity_uuid == gone)  # type: ignore[misc]
-        for uuid in _gone(batch.edges):
-            self._drop_hops(lambda edge, _side, gone=uuid: edge.uuid == gone)  # type: ignore[misc]
-            self._edges.pop(uuid, None)
-        for uuid in _gone(batch.episodes):
-            self._episodes.pop(uuid, None)
-            self._episode_entities.pop(uuid, None)
-            self._drop_mentions(lambda mention, gone=uuid: mention.episode_uuid == gone)  # type: ignore[misc]
+        self._remove(_gone(batch.entities), _gone(batch.edges), _gone(batch.episodes))
         for mention in batch.mentions_removed:
             self._mentions.pop((mention.episode_uuid, mention.entity_uuid), None)
+
+    def _remove(self, entities: set[str], edges: set[str], episodes: set[str]) -> None:
+        if not (entities or edges or episodes):
+            return
+        self._hops = {
+            (uuid, side)
+            for uuid, side in self._hops
+            if uuid not in edges and _end(self._edges[uuid], side) not in entities
+        }
+        self._mentions = {
+            (episode, entity): mention
+            for (episode, entity), mention in self._mentions.items()
+            if episode not in episodes and entity not in entities
+        }
+        for uuid in entities:
+            self._entities.pop(uuid, None)
+        for uuid in edges:
+            self._edges.pop(uuid, None)
+        for uuid in episodes:
+            self._episodes.pop(uuid, None)
 
     def _put_edge(self, change: Change[Edge]) -> None:
         if change.new is None:
@@ -93,12 +98,6 @@ class MemoryStore:
         for side in (_SOURCE, _TARGET):
             if edge and _end(edge, side) == only and only in self._entities:
                 self._hops.add((edge_uuid, side))
-
-    def _drop_hops(self, doomed: Callable[[Edge, str], bool]) -> None:
-        self._hops = {(uuid, side) for uuid, side in self._hops if not doomed(self._edges[uuid], side)}
-
-    def _drop_mentions(self, doomed: Callable[[Mention], bool]) -> None:
-        self._mentions = {key: mention for key, mention in self._mentions.items() if not doomed(mention)}
 
     def positions(self) -> dict[str, Position]:
         """Return each group's recorded position."""
@@ -233,8 +232,8 @@ def _is_neighbour(edge: Edge, entity_uuid: str, direction: Direction) -> bool:
     return edge.target_uuid == entity_uuid and edge.source_uuid != entity_uuid
 
 
-def _gone(changes: list[Change[RowT]]) -> list[str]:
-    return [change.old.uuid for change in changes if change.old and not change.new]
+def _gone(changes: list[Change[RowT]]) -> set[str]:
+    return {change.old.uuid for change in changes if change.old and not change.new}
 
 
 def _check(changes: list[Change[RowT]], rows: dict[str, RowT], cleared: list[str]) -> None:
