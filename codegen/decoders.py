@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from codegen.model import UNSET, Groups, Method, Param
-from codegen.pages import full_text
+from codegen.pages import full_text, group_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _group_attribute(groups: Groups, parameter: str, default_group: str) -> Attr
     helper, annotation = GROUP_HELPERS[rule.many, rule.omitted, rule.empty]
     name = "groups" if annotation == "GroupFilter" else parameter
     default = [repr(default_group)] if rule.omitted == "default" else []
-    return Attribute(name, annotation, _call(helper, parameter, default), rule.sentence)
+    return Attribute(name, annotation, _call(helper, parameter, default), group_text(groups))
 
 
 def _attributes(param: Param) -> list[Attribute]:

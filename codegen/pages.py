@@ -148,10 +148,14 @@ def _group_row(groups: Groups, default_group: str) -> ParamRow:
     limits = f"left out or null: {_OUTCOMES[rule.omitted]}; {empty}: {_OUTCOMES[rule.empty]}"
     default = f'`"{default_group}"`' if rule.omitted == "default" else "–"
     kind = "array of string" if rule.many else "string"
-    of = f" {_OWNERS[groups.of]}" if groups.of else ""
-    return ParamRow(
-        groups.parameter or "", kind, "yes" if rule.required else "no", default, limits, f"{rule.sentence}{of}"
-    )
+    required = "yes" if rule.required else "no"
+    return ParamRow(groups.parameter or "", kind, required, default, limits, group_text(groups))
+
+
+def group_text(groups: Groups) -> str:
+    """Return what is said of the parameter that a group rule brings."""
+    plain = "The groups to work in; no other group is touched." if groups.rule.many else "The group to work in."
+    return " ".join(text for text in (groups.rule.sentence or plain, _OWNERS.get(groups.of or "")) if text)
 
 
 def result_rows(fields: tuple[Field, ...], prefix: str = "") -> Iterator[ResultRow]:

@@ -50,7 +50,7 @@ class ProcessChunkParams:
     """When written; default now."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_process_chunk(raw: Mapping[str, Any]) -> ProcessChunkParams:
@@ -90,7 +90,7 @@ class AddEpisodeParams:
     """When written; default now. Becomes created_at of the episode and of every row made from it."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_add_episode(raw: Mapping[str, Any]) -> AddEpisodeParams:
@@ -136,7 +136,7 @@ class AssertEntityParams:
     """Whether something came as `attributes` that is no object."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_assert_entity(raw: Mapping[str, Any]) -> AssertEntityParams:
@@ -190,7 +190,7 @@ class AssertRelationshipParams:
     """Whether something came as `attributes` that is no object."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_assert_relationship(raw: Mapping[str, Any]) -> AssertRelationshipParams:
@@ -264,7 +264,7 @@ class FindRelationshipsParams:
     """Only what held then."""
 
     groups: GroupFilter
-    """`group_ids`: left out = all groups, `[]` = no group, so no rows."""
+    """`group_ids`: left out = all groups, `[]` = no group, so no rows. What counts is the group that owns the relationship, not the groups of its ends."""
 
 
 def decode_find_relationships(raw: Mapping[str, Any]) -> FindRelationshipsParams:
@@ -362,7 +362,7 @@ class GetEpisodesParams:
     """Skip this many."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_get_episodes(raw: Mapping[str, Any]) -> GetEpisodesParams:
@@ -423,7 +423,7 @@ class GetEdgesByGroupParams:
     """Only what held then."""
 
     groups: GroupFilter
-    """`group_ids`: left out = all groups, `[]` = no group, so no rows."""
+    """`group_ids`: left out = all groups, `[]` = no group, so no rows. What counts is the group that owns the relationship, not the groups of its ends."""
 
 
 def decode_get_edges_by_group(raw: Mapping[str, Any]) -> GetEdgesByGroupParams:
@@ -506,7 +506,7 @@ class ListRelationshipsParams:
     """Only what held then."""
 
     groups: GroupFilter
-    """`group_ids`: left out or `[]` = all groups."""
+    """`group_ids`: left out or `[]` = all groups. What counts is the group that owns the relationship, not the groups of its ends."""
 
 
 def decode_list_relationships(raw: Mapping[str, Any]) -> ListRelationshipsParams:
@@ -542,7 +542,7 @@ class GetEntityNeighborsParams:
     """Only what held then."""
 
     groups: GroupFilter
-    """`group_ids`: left out or `[]` = all groups."""
+    """`group_ids`: left out or `[]` = all groups. What counts is the group that owns the relationship, not the groups of its ends."""
 
 
 def decode_get_entity_neighbors(raw: Mapping[str, Any]) -> GetEntityNeighborsParams:
@@ -576,7 +576,7 @@ class GetEntitiesBySourceParams:
     """Skip this many."""
 
     groups: GroupFilter
-    """`group_ids`: left out or `[]` = all groups."""
+    """`group_ids`: left out or `[]` = all groups. What counts is the group that owns the entity, not those of the texts that mention it."""
 
 
 def decode_get_entities_by_source(raw: Mapping[str, Any]) -> GetEntitiesBySourceParams:
@@ -624,7 +624,7 @@ class DeleteBySourceParams:
     """The file, as ingested."""
 
     group_ids: tuple[str, ...]
-    """"""
+    """The groups to work in; no other group is touched."""
 
 
 def decode_delete_by_source(raw: Mapping[str, Any]) -> DeleteBySourceParams:
@@ -649,7 +649,7 @@ class DeleteChunkEpisodeParams:
     """The chunk, as ingested."""
 
     group_ids: tuple[str, ...]
-    """"""
+    """The groups to work in; no other group is touched."""
 
 
 def decode_delete_chunk_episode(raw: Mapping[str, Any]) -> DeleteChunkEpisodeParams:
@@ -677,7 +677,7 @@ class DeleteByGroupParams:
     """Only count; wins over confirm."""
 
     group_ids: tuple[str, ...]
-    """"""
+    """The groups to work in; no other group is touched."""
 
 
 def decode_delete_by_group(raw: Mapping[str, Any]) -> DeleteByGroupParams:
@@ -743,7 +743,7 @@ class MergeEntitiesParams:
     """Only return `plan`."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_merge_entities(raw: Mapping[str, Any]) -> MergeEntitiesParams:
@@ -801,7 +801,7 @@ class ReprocessEntityTypesParams:
     """Only return `plan`."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_reprocess_entity_types(raw: Mapping[str, Any]) -> ReprocessEntityTypesParams:
@@ -830,7 +830,7 @@ class CanonicalizeRelationsParams:
     """Least similarity. For the fallback only."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_canonicalize_relations(raw: Mapping[str, Any]) -> CanonicalizeRelationsParams:
@@ -858,7 +858,7 @@ class BackfillRelationTypesParams:
     """Only count."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_backfill_relation_types(raw: Mapping[str, Any]) -> BackfillRelationTypesParams:
@@ -886,7 +886,7 @@ class ReprocessRelationTypesParams:
     """Only return `plan`."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_reprocess_relation_types(raw: Mapping[str, Any]) -> ReprocessRelationTypesParams:
@@ -912,7 +912,7 @@ class BackfillSummaryEmbeddingsParams:
     """Only count."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_backfill_summary_embeddings(raw: Mapping[str, Any]) -> BackfillSummaryEmbeddingsParams:
@@ -952,7 +952,7 @@ class AddCrossGroupEdgeParams:
     """Type from the ontology."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_add_cross_group_edge(raw: Mapping[str, Any]) -> AddCrossGroupEdgeParams:
@@ -983,7 +983,7 @@ class RebindPointersParams:
     """What a call of `knowledge_rebind_pointers` asks for."""
 
     source_group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_rebind_pointers(raw: Mapping[str, Any]) -> RebindPointersParams:
@@ -1032,7 +1032,7 @@ class WalMarkCreateParams:
     """1 to 200 of A-Z a-z 0-9 _ -."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_wal_mark_create(raw: Mapping[str, Any]) -> WalMarkCreateParams:
@@ -1054,7 +1054,7 @@ class WalMarkListParams:
     """What a call of `knowledge_wal_mark_list` asks for."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_wal_mark_list(raw: Mapping[str, Any]) -> WalMarkListParams:
@@ -1078,7 +1078,7 @@ class WalMarkDeleteParams:
     """The mark."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_wal_mark_delete(raw: Mapping[str, Any]) -> WalMarkDeleteParams:
@@ -1115,7 +1115,7 @@ class RebuildFromWalParams:
     """Return a job_id at once. Refusals still come first. Ignored by a dry run."""
 
     group_id: str
-    """"""
+    """The group to work in."""
 
 
 def decode_rebuild_from_wal(raw: Mapping[str, Any]) -> RebuildFromWalParams:
