@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lcg import __version__
 from lcg.server.command_line import Options, help_text, parse_command_line, usage_text
-from lcg.settings import Settings, UsageError, read_settings
+from lcg.settings import Settings, UsageError, read_attached_settings, read_settings
 
 if TYPE_CHECKING:
     from lcg.server.backend import Backend
@@ -33,7 +33,8 @@ def run(arguments: Sequence[str], backend: "Backend | None" = None) -> int:
         if options.action == "version":
             sys.stdout.write(f"lcg {__version__}\n")
             return 0
-        settings = read_settings(extractor=options.extractor)
+        attached = options.connect is not None
+        settings = read_attached_settings() if attached else read_settings(extractor=options.extractor)
         scopes, profile = _visibility(options)
     except UsageError as error:
         sys.stderr.write(f"lcg: {error}\n{usage_text()}")
@@ -53,7 +54,7 @@ def _visibility(options: Options) -> tuple[tuple[str, ...], str]:
 def _serve(
     options: Options, settings: Settings, scopes: tuple[str, ...], profile: str, backend: "Backend | None"
 ) -> int:
-    from lcg.server.backend import product
+    from lcg.server.attached import AttachFailed
     from lcg.server.lifecycle import leave, log, say, set_up_logging
     from lcg.server.lock import LockFailed, WorkspaceOwned
     from lcg.server.socket import BindError
@@ -61,23 +62,51 @@ def _serve(
     set_up_logging()
     for note in (*options.notes, *settings.notes):
         say(f"lcg: {note}")
-    served = backend or product()
     try:
-        if options.action == "mcp_stdio":
-            from lcg.server.standalone import run_standalone
-
-            run_standalone(settings, served, scopes, profile)
+        if options.connect is not None:
+            _run_attached(options, options.connect, settings, scopes, profile, backend)
         else:
-            from lcg.server.daemon import run_service
-
-            run_service(settings, served)
-    except (WorkspaceOwned, LockFailed, BindError) as error:
+            _run_owner(options, settings, scopes, profile, backend)
+    except (AttachFailed, WorkspaceOwned, LockFailed, BindError) as error:
         say(f"lcg: {error}")
         leave(_FATAL)
     except Exception:
         log.exception("the program failed")
         leave(_FATAL)
     leave(0)
+
+
+def _run_owner(
+    options: Options, settings: Settings, scopes: tuple[str, ...], profile: str, backend: "Backend | None"
+) -> None:
+    from lcg.server.backend import product
+
+    served = backend or product()
+    if options.action == "mcp_stdio":
+        from lcg.server.mcp_tools import Toolbox
+        from lcg.server.standalone import run_standalone
+
+        run_standalone(settings, served, Toolbox(served.tools, scopes, profile))
+    else:
+        from lcg.server.daemon import run_service
+
+        run_service(settings, served)
+
+
+def _run_attached(
+    options: Options,
+    path: str,
+    settings: Settings,
+    scopes: tuple[str, ...],
+    profile: str,
+    backend: "Backend | None",
+) -> None:
+    from lcg.generated.tool_specs import TOOL_SPECS
+    from lcg.server.attached import run_attached
+    from lcg.server.mcp_tools import Toolbox
+
+    flags = ("--allow-remote-close",) if options.allow_remote_close else ()
+    run_attached(settings, path, Toolbox(backend.tools if backend else TOOL_SPECS, scopes, profile, flags))
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ class Settings:
         extractor: the extractor that was asked for, or None.
         reembed_on_update: whether an update refreshes a row's vectors.
         shutdown_timeout_ms: bound of a clean stop in milliseconds, answers due included.
+        attached_call_timeout_ms: milliseconds of silence after which an attached process gives a call up.
         engine: the store's engine.
         telemetry: whether telemetry lines go to stderr.
         auto_hydrate: whether a missing or unreadable store is rebuilt from the logs at start.
@@ -62,6 +63,7 @@ class Settings:
     extractor: Literal["builtin"] | None = None
     reembed_on_update: bool = False
     shutdown_timeout_ms: int = 5_000
+    attached_call_timeout_ms: int = 30_000
     engine: Literal["kuzu"] = "kuzu"
     telemetry: bool = True
     auto_hydrate: bool = True
@@ -93,6 +95,19 @@ def read_settings(env: Mapping[str, str] | None = None, *, extractor: Literal["b
         auto_hydrate=reader.switch("LCG_AUTO_HYDRATE", default=True),
         cypher_allow_files=reader.switch("LCG_CYPHER_ALLOW_FILES", default=False),
         notes=tuple(reader.notes),
+    )
+
+
+def read_attached_settings(env: Mapping[str, str] | None = None) -> Settings:
+    """Read what concerns an attached process; what belongs to the service is not even looked at.
+
+    Raises:
+        UsageError: names the variable, its value and what is legal.
+    """
+    reader = _Reader(os.environ if env is None else env)
+    return Settings(
+        shutdown_timeout_ms=reader.integer("LCG_SHUTDOWN_TIMEOUT_MS", 5_000, minimum=1),
+        attached_call_timeout_ms=reader.integer("LCG_ATTACHED_CALL_TIMEOUT_MS", 30_000, minimum=1),
     )
 
 

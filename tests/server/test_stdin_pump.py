@@ -5,6 +5,7 @@ import json
 import os
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
@@ -28,7 +29,8 @@ class Ends:
 
         def on_end(reason: str) -> None:
             self.reason = reason
-            loop.call_soon_threadsafe(self.ended.set)
+            with suppress(RuntimeError):  # a second reason may come when the test is over
+                loop.call_soon_threadsafe(self.ended.set)
 
         self.pump = StdinPump(source, sink, on_end, max_unanswered=MAX_UNANSWERED)
         self.pump.start()

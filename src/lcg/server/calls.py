@@ -23,10 +23,17 @@ CLOSE_METHOD: Final = "knowledge_close"
 
 @dataclass(frozen=True, slots=True)
 class MethodTraits:
-    """What a transport must know of methods: which answer while the store is closed, and which report progress."""
+    """What a transport must know of methods.
+
+    Attributes:
+        works_degraded: those that answer while the store is closed.
+        reports_progress: those that report progress.
+        ends_process: those after whose answer this process ends.
+    """
 
     works_degraded: frozenset[str]
     reports_progress: frozenset[str]
+    ends_process: frozenset[str] = frozenset({CLOSE_METHOD})
 
 
 class CallRunner:

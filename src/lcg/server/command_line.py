@@ -10,11 +10,13 @@ from lcg.settings import UsageError
 
 _USAGE: Final = """lcg [--extractor builtin]
        lcg --mcp-stdio [--scope LIST] [--profile core|all] [--extractor builtin]
+       lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile core|all]
        lcg --help | --version"""
 
 _DESCRIPTION: Final = """\
 A local-first context graph server. The current directory is the workspace; everything is kept in .lcg/ there.
-Without --mcp-stdio it serves a Unix socket (.lcg/service.sock) until SIGTERM, SIGINT or knowledge_close."""
+Without --mcp-stdio it serves a Unix socket (.lcg/service.sock) until SIGTERM, SIGINT or knowledge_close.
+With --connect it opens nothing and serves the graph of a service that is running."""
 
 _EPILOG: Final = """\
 environment (the reference lists all):
@@ -22,22 +24,29 @@ environment (the reference lists all):
   LCG_DB_PATH, LCG_WAL_DIR store and logs (.lcg/db/liminis.db, .lcg/wal)
   LCG_EXTRACTOR            builtin: as --extractor builtin
   LCG_SHUTDOWN_TIMEOUT_MS  bound of a clean stop (5000)
+  LCG_ATTACHED_CALL_TIMEOUT_MS
+                           with --connect: silence after which a call is given up (30000)
   LCG_TELEMETRY            0: no telemetry lines on stderr
 
 exit status: 0 help, version, clean end; 1 fatal start; 2 usage error"""
 
-_LATER: Final = ("--http", "--connect", "--embedder-uds", "--embedder-http", "--extractor-uds", "--extractor-http")
+_OF_THE_SERVICE: Final = ("--embedder-uds", "--embedder-http", "--extractor", "--extractor-uds", "--extractor-http")
+"""Options that an attached process does not act on."""
+
+_LATER: Final = ("--http", "--embedder-uds", "--embedder-http", "--extractor-uds", "--extractor-http")
 """Options of the product that this build does not have; they are read, checked against the others, then refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line asks for. `scopes` and `profile` are as written, None when not given."""
+    """What the command line asks for. `scopes`, `profile` and `connect` are as written, None when not given."""
 
     action: Literal["help", "version", "mcp_stdio", "service"]
     scopes: str | None = None
     profile: str | None = None
     extractor: Literal["builtin"] | None = None
+    connect: str | None = None
+    allow_remote_close: bool = False
     notes: tuple[str, ...] = ()
 
 
@@ -62,16 +71,32 @@ def parse_command_line(arguments: Sequence[str]) -> Options:
     extractor = given["--extractor"][0] if "--extractor" in given else None
     if extractor not in (None, "builtin"):
         raise UsageError(f"--extractor must be builtin; got {extractor!r}.")
-    for option in _LATER:
+    connect = given["--connect"][0] if "--connect" in given else None
+    notes = _attached_notes(connect, given) if connect is not None else []
+    for option in _LATER if connect is None else ():
         if option in given:
             raise UsageError(f"{option}: this build lacks it; a later version has it.")
+    if found.allow_remote_close and connect is None:
+        notes.append("--allow-remote-close has no effect without --connect.")
     return Options(
         "mcp_stdio" if found.mcp_stdio else "service",
         scopes=given["--scope"][0] if "--scope" in given else None,
         profile=given["--profile"][0] if "--profile" in given else None,
         extractor="builtin" if extractor else None,
-        notes=("--allow-remote-close has no effect without --connect.",) if found.allow_remote_close else (),
+        connect=connect,
+        allow_remote_close=found.allow_remote_close,
+        notes=tuple(notes),
     )
+
+
+def _attached_notes(connect: str, given: dict[str, list[str]]) -> list[str]:
+    if connect == "auto":
+        raise UsageError("--connect auto: this build lacks it; a later version has it. Give the path of a socket.")
+    if not connect.strip():
+        raise UsageError("--connect needs the path of a service's socket, for example .lcg/service.sock.")
+    return [
+        f"{option} has no effect with --connect: the service decides." for option in _OF_THE_SERVICE if option in given
+    ]
 
 
 def _check_combinations(given: dict[str, list[str]], *, mcp_stdio: bool) -> None:
@@ -122,7 +147,8 @@ def _parser() -> _Parser:
     add("--scope", action="append", metavar="LIST", help="tools to show: read,write,cypher,admin or all (default: all)")
     add("--profile", action="append", metavar="NAME", help="core: the ten tools of daily use; all (default)")
     add("--extractor", action="append", metavar="builtin", help="extract with the built-in rules")
-    add("--allow-remote-close", action="store_true", help=argparse.SUPPRESS)
+    add("--connect", action="append", metavar="PATH", help="forward every call to the service at this socket")
+    add("--allow-remote-close", action="store_true", help="with --connect: let knowledge_close stop that service")
     for option in _LATER:
         add(option, action="append", help=argparse.SUPPRESS)
     add("-h", "--help", action="store_true", help="print this text")

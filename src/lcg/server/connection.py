@@ -30,6 +30,8 @@ QUEUE_BYTES: Final = 1024 * 1024
 """How much of a client's pipelined requests is read ahead before its socket has to wait."""
 
 TOKEN_PARAM: Final = "_progress_token"
+KEEP_ALIVE_PHASE: Final = "working"
+"""The phase of frames that only say that a call is still running; no method has a phase of this name."""
 
 
 class Hub(Protocol):
@@ -136,7 +138,7 @@ class Connection(asyncio.Protocol):
             self.abort()
         elif self._frames_wanted and now - self._last_frame >= self._hub.keep_alive_s:
             message = f"{self._running.method} has been running for {now - self._started:.0f} s"
-            self._send_frame(self._running, {"phase": "working", "processed": 0, "total": 0, "message": message})
+            self._send_frame(self._running, {"phase": KEEP_ALIVE_PHASE, "processed": 0, "total": 0, "message": message})
 
     # -- requests
 

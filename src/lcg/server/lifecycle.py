@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import select
 import signal
 import sys
 import threading
@@ -15,7 +16,7 @@ from lcg.runtime.call import Service
 
 log = logging.getLogger(__name__)
 
-_PARENT_POLL_S: Final = 1.0
+_PARENT_POLL_S: Final = 0.25
 
 
 class Stop:
@@ -112,11 +113,24 @@ def watch_parent(stop: Stop) -> None:
     parent = os.getppid()
 
     def watch() -> None:
+        with contextlib.suppress(OSError):  # an old kernel, or a parent outside of our namespace
+            _wait_for_end(parent)
         while os.getppid() == parent:
             time.sleep(_PARENT_POLL_S)
         stop.request("the parent process ended")
 
     threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+def _wait_for_end(pid: int) -> None:
+    """Wait, where the system can tell, until a process has ended. Asking for a signal would tell of its thread only."""
+    if sys.platform == "linux":
+        descriptor = os.pidfd_open(pid)
+        try:
+            if os.getppid() == pid:  # else the number may belong to somebody else by now
+                select.select([descriptor], [], [])
+        finally:
+            os.close(descriptor)
 
 
 def close_service(service: Service, deadline: float) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import json
 import os
+import shlex
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,9 +74,9 @@ def _owned(path: Path, socket_path: Path) -> str:
         return (
             f"this workspace is owned by process {pid} (lcg --mcp-stdio), which serves its own client only. "
             f"End it and run `lcg` as a service; then every client attaches with: "
-            f"lcg --mcp-stdio --connect {socket_path}"
+            f"lcg --mcp-stdio --connect {shlex.quote(str(socket_path))}"
         )
-    socket = owner.get("socket") or socket_path
+    socket = shlex.quote(str(owner.get("socket") or socket_path))
     return f"this workspace is owned by process {pid} (lcg). Attach to it: lcg --mcp-stdio --connect {socket}"
 
 

@@ -1,4 +1,4 @@
-"""MCP over stdin and stdout, standalone: this process opens the workspace itself."""
+"""MCP over stdin and stdout, for whatever service is behind it."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ from lcg.errors import LcgError
 from lcg.generated.errors import ErrorCode
 from lcg.runtime.call import Call, Service
 from lcg.runtime.tool_spec import ToolSpec
-from lcg.server.calls import CLOSE_METHOD, CallRunner, MethodTraits, unexpected
+from lcg.server.calls import CallRunner, MethodTraits, unexpected
 from lcg.server.envelope import oversized_answer, to_json
 from lcg.server.framing import MAX_LINE_BYTES
 from lcg.server.lifecycle import Stop, close_service
@@ -62,8 +62,8 @@ def build_server(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Server[Any
             return _failure(error)
         except Exception as error:  # the SDK would put the text of any other exception on the wire
             return _failure(unexpected(spec.name, error))
-        if spec.name == CLOSE_METHOD:
-            stop.request(CLOSE_METHOD)
+        if spec.name in runner.traits.ends_process:
+            stop.request(spec.name)
         return answer
 
     return Server(

@@ -21,18 +21,27 @@ class Refusal:
 
 
 class Toolbox:
-    """The tools of one process: those with a handler, in an active scope and in the profile.
+    """The tools of one process: those with a handler, in an active scope, in the profile, and safe to show.
 
     Args:
         specs: every tool of the registry, in the order of tools/list.
         scopes: the active scopes.
         profile: a named profile, or `all`.
+        attached_flags: the flags that show tools which an attached process hides otherwise; None when the process
+            is not attached, and hides none.
     """
 
-    def __init__(self, specs: Sequence[ToolSpec], scopes: Sequence[str], profile: str) -> None:
+    def __init__(
+        self,
+        specs: Sequence[ToolSpec],
+        scopes: Sequence[str],
+        profile: str,
+        attached_flags: Sequence[str] | None = None,
+    ) -> None:
         self._specs = {spec.name: spec for spec in specs}
         self._scopes = tuple(scopes)
         self._profile = profile
+        self._attached_flags = attached_flags
         self.visible = tuple(spec for spec in specs if self._why_hidden(spec) is None)
         self._visible_names = {spec.name for spec in self.visible}
 
@@ -63,6 +72,11 @@ class Toolbox:
             return f"is hidden: it belongs to the scope `{spec.scope}`. Start with --scope={wider} to see it."
         if self._profile not in (ALL, *spec.profiles):
             return f"is hidden: it is not in the profile `{self._profile}`. Start with --profile {ALL} to see it."
+        if self._attached_flags is not None and spec.attached_flag not in (None, *self._attached_flags):
+            return (
+                "is hidden: it would act on the service that this process is attached to, for all of its clients. "
+                f"Start with {spec.attached_flag} to see it."
+            )
         return None
 
 
