@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lcg.graph.derived import Derived
+from lcg.graph.disk_space import DiskSpace
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.graph import Graph
 from lcg.graph.opening import catch_up, load_graph
@@ -64,8 +65,9 @@ class Workspace:
         self.derived = Derived(self.text, self.vectors)
         self.embedding = Embedding(self.embedder, self.vectors)
         self._given = store
+        self.space = DiskSpace(self.directory / "store", self.directory)
         self.followed = FollowedStreams(self.directory / "streams")
-        self.graph = Graph(self._state, RecordLog(self.log, self.followed))
+        self.graph = Graph(self._state, RecordLog(self.log, self.followed, self.space))
         self.graph.run(lambda _: self.embedding.heal())
 
     def _state(self) -> GraphState:

@@ -37,7 +37,7 @@ EPISODES = st.sampled_from(["e1", "e2", "e3"])
 MOMENTS = st.integers(NOON, NOON + 5)
 
 
-def _operation(group: str) -> st.SearchStrategy[Operation]:
+def operations_of(group: str) -> st.SearchStrategy[Operation]:
     def own(uuid: str) -> str:
         return f"{group}-{uuid}"
 
@@ -106,7 +106,7 @@ def _operation(group: str) -> st.SearchStrategy[Operation]:
 
 
 RECORDS = st.sampled_from(GROUPS).flatmap(
-    lambda group: st.tuples(st.just(group), st.lists(_operation(group), min_size=1, max_size=5))
+    lambda group: st.tuples(st.just(group), st.lists(operations_of(group), min_size=1, max_size=5))
 )
 
 

@@ -135,7 +135,8 @@ def reopen_with(workspace: Workspace, store: Store) -> None:
 def test_a_group_whose_first_line_came_just_before_a_crash_is_not_locked_out(workspace: Workspace) -> None:
     workspace.apply("a", EntityPut(entity("n1")))
     store = workspace.graph.state.store
-    RecordLog(workspace.log, workspace.followed).append("b", None, [("test", [EntityPut(entity("m1", "b"))])])
+    log = RecordLog(workspace.log, workspace.followed, workspace.space)
+    log.append("b", None, [("test", [EntityPut(entity("m1", "b"))])])
     reopen_with(workspace, store)
     assert uuids(workspace) == {"n1", "m1"}
     workspace.apply("b", EntityPut(entity("m2", "b")))
