@@ -31,12 +31,16 @@ def run_attached(settings: Settings, path: str, toolbox: Toolbox) -> None:
     """
     service = AttachedService(path, settings.attached_call_timeout_ms)
     service.attach()
-    traits = MethodTraits(
+    serve_client(lambda: service, attached_traits(toolbox), toolbox, settings.shutdown_timeout_ms / 1000)
+
+
+def attached_traits(toolbox: Toolbox) -> MethodTraits:
+    """Return what the transport must know of the methods of an attached process, which are the tools that it shows."""
+    return MethodTraits(
         works_degraded=frozenset(spec.name for spec in toolbox.visible if spec.works_degraded),
         reports_progress=frozenset(spec.name for spec in toolbox.visible if spec.progress),
         ends_process=frozenset(),  # knowledge_close ends the service; this process stays
     )
-    serve_client(lambda: service, traits, toolbox, settings.shutdown_timeout_ms / 1000)
 
 
 class AttachedService:

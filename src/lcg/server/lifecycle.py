@@ -37,6 +37,11 @@ class Stop:
         if wake is not None:
             wake()
 
+    @property
+    def reason(self) -> str | None:
+        """Why the process is to end, when somebody has asked."""
+        return self._reason
+
     async def wait(self) -> str:
         """Wait until somebody asks, and return the reason. For one waiter."""
         loop, event = asyncio.get_running_loop(), asyncio.Event()
