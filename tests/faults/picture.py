@@ -8,7 +8,7 @@ from tests.processes import Client
 
 @dataclass(frozen=True)
 class Picture:
-    """Every row by uuid, the mentions as (episode, entity), and each group's digest."""
+    """Every row by uuid, the mentions as (episode, entity), and the digest of each group that has rows."""
 
     entities: dict[str, tuple[str, str, str]]
     edges: dict[str, tuple[str, str, str, str, str, tuple[str, ...]]]
@@ -38,7 +38,8 @@ def take_picture(client: Client) -> Picture:
         {row[0]: (*row[1:6], tuple(sorted(row[6] or ()))) for row in edges},
         {uuid: (group, name, content) for uuid, group, name, content in episodes},
         frozenset((episode, entity) for episode, entity in mentions),
-        {group: facts["digest"] for group, facts in status["wal_groups"].items()},
+        # A first write that was refused may leave a directory, and so a group without rows.
+        {group: facts["digest"] for group, facts in status["wal_groups"].items() if int(facts["digest"], 16)},
     )
     _check(picture, status, client)
     assert [len(entities), len(edges), len(mentions)] == [

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from lcg.errors import OperationFailed, Unavailable
 from lcg.generated.errors import ErrorKind
 from lcg.graph.planning import Planned, PlanView
+from lcg.graph.state import GraphState
 from lcg.model.operations import EntityPut, MentionPut
 from lcg.model.rows import Mention
 from lcg.store.memory import MemoryStore
@@ -128,6 +130,14 @@ class FailingStore(MemoryStore):
     failures = 0
     takes_effect = False
 
+    def checkpoint(self) -> bool:
+        """Fail as told, and take nothing from then on."""
+        if type(self).failures:
+            type(self).failures -= 1
+            self._closed = True
+            raise StoreError("no checkpoint")
+        return super().checkpoint()
+
     def apply(self, batch: Batch) -> None:
         """Apply, or fail as told."""
         kind = type(self)
@@ -170,3 +180,57 @@ def test_a_view_that_fails_for_good_makes_the_graph_unavailable_but_loses_nothin
         failing.apply("a", EntityPut(entity("n3")))
     failing.rebuild()
     assert {row.uuid for row in failing.rows()[0]} == {"n1", "n2"}
+
+
+def test_a_store_that_fails_at_a_checkpoint_is_opened_again(failing: Workspace) -> None:
+    failing.apply("a", EntityPut(entity("n1")))
+    FailingStore.failures = 1
+    committer = failing.graph._committer
+    failing.graph.run(lambda _: committer._checkpoint())
+    assert {row.uuid for row in failing.rows()[0]} == {"n1"}
+    failing.apply("a", EntityPut(entity("n2")))
+    assert {row.uuid for row in failing.rows()[0]} == {"n1", "n2"}
+
+
+def test_reads_wait_for_a_repair_and_those_who_do_not_are_told_of_it(failing: Workspace) -> None:
+    failing.apply("a", EntityPut(entity("n1")))
+    graph = failing.graph
+    opening, go_on = threading.Event(), threading.Event()
+    open_state = graph._open_state
+
+    def slowly() -> GraphState:
+        opening.set()
+        assert go_on.wait(10)
+        return open_state()
+
+    graph._open_state = slowly
+    FailingStore.failures = 1
+    with ThreadPoolExecutor(2) as pool:
+        write = pool.submit(failing.apply, "a", EntityPut(entity("n2")))
+        assert opening.wait(10)
+        read = pool.submit(graph.entities, ["n1", "n2"])
+        trouble = graph.trouble
+        assert trouble is not None
+        assert trouble.data["reason"] == "recovering"
+        assert not graph.wait(0.01)
+        assert not read.done()
+        go_on.set()
+        write.result()
+        assert set(read.result()) == {"n1", "n2"}
+    assert graph.trouble is None
+    assert graph.wait(0)
+
+
+def test_a_write_is_refused_before_the_disk_is_too_full_for_the_views(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.apply("a", EntityPut(entity("n1")))
+    monkeypatch.setattr("lcg.graph.disk_space.RESERVE_BYTES", 1 << 62)
+    with pytest.raises(OperationFailed, match="Make room") as caught:
+        workspace.apply("a", EntityPut(entity("n2")))
+    assert caught.value.data["kind"] == "io"
+    assert caught.value.data["free_bytes"] < caught.value.data["needed_bytes"]
+    assert [line.seq for line in workspace.log.read("a")] == [1]
+    monkeypatch.undo()
+    workspace.apply("a", EntityPut(entity("n3")))
+    assert {row.uuid for row in workspace.rows()[0]} == {"n1", "n3"}

@@ -14,9 +14,11 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from lcg.errors import LcgError
 from lcg.graph.planning import Plan, PlanView
 from lcg.graph.record_log import RecordLog, WriteRefused
 from lcg.graph.stage import Stage
@@ -219,11 +221,15 @@ class Committer:
             self.state = self._repair(reached)
 
     def _checkpoint(self) -> None:
+        if not self._record_log.has_room:
+            return
         self._uncheckpointed = 0
         try:
             self.state.store.checkpoint()
         except Exception:
-            _log.exception("a checkpoint failed; the log and the engine's own log still hold everything")
+            _log.exception("a checkpoint failed; the store is opened again, the logs hold everything")
+            with suppress(LcgError):
+                self.state = self._repair({})
 
 
 def _take_in(stage: Stage, write: _Write) -> None:

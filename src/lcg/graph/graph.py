@@ -1,6 +1,7 @@
 """The graph as the rest of the program sees it: reads by key, the index, and one way to write."""
 
 import logging
+import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -13,7 +14,7 @@ from lcg.graph.record_log import RecordLog
 from lcg.graph.state import GraphState, Reached
 from lcg.model.rows import Edge, Entity, Episode
 from lcg.model.times import Micros
-from lcg.store.protocol import Direction, StoreReader
+from lcg.store.protocol import Direction, StoreError, StoreReader
 
 _log = logging.getLogger(__name__)
 
@@ -24,12 +25,26 @@ class Graph:
     def __init__(self, open_state: Callable[[], GraphState], log: RecordLog) -> None:
         self._open_state = open_state
         self.failure: Unavailable | None = None
+        self._whole = threading.Event()
+        self._whole.set()
         self._committer = Committer(open_state(), log, self._repair)
         self._committer.start()
 
     @property
+    def trouble(self) -> Unavailable | None:
+        """Why the graph cannot be used now, for those who do not wait for the end of a repair."""
+        if self.failure is None and not self._whole.is_set():
+            return Unavailable("recovering", [])
+        return self.failure
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end of a repair, if one is running, and say whether none is."""
+        return self._whole.wait(seconds)
+
+    @property
     def state(self) -> GraphState:
-        """The present state. A repair replaces it, so ask anew for each use."""
+        """The present state. A repair replaces it, so ask anew for each use; waits while one is running."""
+        self._whole.wait()
         if self.failure is not None:
             raise self.failure
         return self._committer.state
@@ -85,25 +100,25 @@ class Graph:
     def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
         """Return entities by uuid; unknown ones are left out."""
         state = self.state
-        return state.entities.fetch(uuids, lambda missing: _read(state, lambda reader: reader.entities(missing)))
+        return state.entities.fetch(uuids, lambda missing: self._read(lambda reader: reader.entities(missing)))
 
     def edges(self, uuids: Iterable[str]) -> dict[str, Edge]:
         """Return relationships by uuid, unbound ones included."""
         state = self.state
-        return state.edges.fetch(uuids, lambda missing: _read(state, lambda reader: reader.edges(missing)))
+        return state.edges.fetch(uuids, lambda missing: self._read(lambda reader: reader.edges(missing)))
 
     def episodes(self, uuids: Iterable[str]) -> dict[str, Episode]:
         """Return episodes by uuid."""
         state = self.state
-        return state.episodes.fetch(uuids, lambda missing: _read(state, lambda reader: reader.episodes(missing)))
+        return state.episodes.fetch(uuids, lambda missing: self._read(lambda reader: reader.episodes(missing)))
 
     def neighbour_edges(self, entity_uuid: str, direction: Direction) -> list[Edge]:
         """Return an entity's edges with both ends, uuid descending."""
-        return _read(self.state, lambda reader: reader.neighbour_edges(entity_uuid, direction))
+        return self._read(lambda reader: reader.neighbour_edges(entity_uuid, direction))
 
     def edges_holding_at(self, moment: Micros) -> set[str]:
         """Return the edges whose fact holds at a time."""
-        return _read(self.state, lambda reader: reader.edges_holding_at(moment))
+        return self._read(lambda reader: reader.edges_holding_at(moment))
 
     def reader(self) -> AbstractContextManager[StoreReader]:
         """Lend a reader of the store."""
@@ -115,18 +130,39 @@ class Graph:
         self._committer.state.close()
 
     def _repair(self, reached: Reached) -> GraphState:
-        """Open the graph anew from the log, after a view did not take records; the log already has them."""
+        """Open the graph anew from the log, after a view failed; the log has all that was acknowledged.
+
+        Reads that come meanwhile wait. `reached` is what the failed view did not take, if that is why.
+        """
+        self._whole.clear()
+        try:
+            return self._reopened(reached)
+        finally:
+            self._whole.set()
+
+    def _reopened(self, reached: Reached) -> GraphState:
         try:
             self._committer.state.close()
         except Exception:
             _log.exception("closing the failed store")
         try:
-            return self._open_state()
+            self._committer.state = self._open_state()
         except Exception as error:
             _log.exception("the graph could not be opened again")
-            group_id, (seq, _) = next(iter(reached.items()))
-            self.failure = Unavailable("apply_failed", [], group_id=group_id, seq=seq)
+            details = [{"group_id": group_id, "seq": seq} for group_id, (seq, _) in reached.items()]
+            self.failure = Unavailable("apply_failed" if reached else "store_unreadable", [], **(details or [{}])[0])
             raise self.failure from error
+        return self._committer.state
+
+    def _read(self, read: Callable[[StoreReader], ResultT]) -> ResultT:
+        state = self.state
+        try:
+            return _read(state, read)
+        except StoreError:
+            if self.state is state:
+                raise
+            # It was closed for a repair, which is over.
+            return _read(self.state, read)
 
 
 def _read(state: GraphState, read: Callable[[StoreReader], ResultT]) -> ResultT:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from lcg.errors import LcgError, OperationFailed
 from lcg.generated.errors import ErrorKind
+from lcg.graph.disk_space import DiskSpace
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.positions import pending, same_stream
 from lcg.model.operations import Operation, Record
@@ -32,9 +33,15 @@ class WriteRefused(Exception):
 class RecordLog:
     """Appends for the committer. A log is followed from before its first line, so that no crash can orphan it."""
 
-    def __init__(self, log: Log, followed: FollowedStreams) -> None:
+    def __init__(self, log: Log, followed: FollowedStreams, space: DiskSpace) -> None:
         self._log = log
         self._followed = followed
+        self._space = space
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the disk has room for what follows a write, such as a checkpoint."""
+        return self._space.shortage() is None
 
     def append(
         self, group_id: str, position: Position | None, writes: Sequence[tuple[str, list[Operation]]]
@@ -51,6 +58,7 @@ class RecordLog:
         try:
             stream = self._log.stream(group_id)
             _refuse_if_behind(stream, position)
+            self._space.refuse_if_short(group_id)
             payloads = [Payload(origin, tuple(operations)) for origin, operations in writes]
             records = self._log.append(
                 group_id,

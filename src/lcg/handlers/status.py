@@ -14,6 +14,7 @@ from lcg.model.names import DEFAULT_GROUP
 from lcg.model.times import format_time
 from lcg.runtime.call import Call
 from lcg.services.situation import Core, Situation
+from lcg.store.protocol import StoreError
 from lcg.wal.log import Log
 from lcg.wal.stream import Stream
 
@@ -57,7 +58,7 @@ class StatusHandlers:
         state = core.graph.state if core else None
         groups = {group_id: self._log.stream(group_id) for group_id in self._log.groups()}
         default = groups.get(DEFAULT_GROUP) or self._log.stream(DEFAULT_GROUP)
-        unlogged = None if state is None else int(state.store.meta(_UNLOGGED) or "0")
+        unlogged = None if state is None else _unlogged_mutations(state)
         return {
             "version": situation.version,
             "pid": situation.pid,
@@ -101,6 +102,14 @@ class StatusHandlers:
             }
             for failure in self._situation.recent_failures()
         ]
+
+
+def _unlogged_mutations(state: GraphState) -> int | None:
+    try:
+        return int(state.store.meta(_UNLOGGED) or "0")
+    except StoreError:
+        # The store failed a moment ago and is about to be opened again. Status answers in any case.
+        return None
 
 
 def _add_open(result: StatusResult, core: Core, database_path: str, log: Log) -> None:

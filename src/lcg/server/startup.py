@@ -5,6 +5,7 @@ import threading
 from functools import partial
 
 from lcg.graph.derived import Derived
+from lcg.graph.disk_space import DiskSpace
 from lcg.graph.graph import Graph
 from lcg.graph.record_log import RecordLog
 from lcg.providers.embedder.builtin import BuiltinEmbedder
@@ -56,7 +57,7 @@ def open_core(settings: Settings, log: Log, extractor: Extractor | None) -> tupl
     if interrupted is not None:
         _log.warning("a clear of the whole graph was interrupted; it is finished now")
         clearing.finish(interrupted).close()
-    graph = Graph(reopen, RecordLog(log, followed))
+    graph = Graph(reopen, RecordLog(log, followed, DiskSpace(settings.db_path, settings.search_dir)))
     embedding = Embedding(embedder, vectors)
     graph.run(lambda _: embedding.heal())
     core = Core(

@@ -71,7 +71,7 @@ class Situation:
     def failure(self) -> Unavailable | None:
         """Why the store is not open, when it is not though startup is over."""
         if self.core is not None:
-            return self.core.graph.failure
+            return self.core.graph.trouble
         return self.trouble
 
     def settle(self, core: Core | None, trouble: Unavailable | None = None) -> None:
@@ -86,7 +86,7 @@ class Situation:
             Unavailable: the store is not open.
             OperationFailed: `cancelled`, when the caller gave up meanwhile.
         """
-        while not self._settled.wait(_LOOK_SECONDS):
+        while not self._settled.wait(_LOOK_SECONDS) or not (self.core is None or self.core.graph.wait(_LOOK_SECONDS)):
             if cancelled.is_set():
                 raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
         failure = self.failure
