@@ -69,6 +69,8 @@ def attached(
     with running_server(path / "s", FakeService(ready=ready), keep_alive_s=keep_alive_s) as running:
         service = AttachedService(str(path / "s"), timeout_ms)
         service.attach()
+        # A server that is stopped in the moment in which it accepts leaves a connection to the garbage collector.
+        service.call("health_check", {}, Call("health_check"))
         try:
             yield service, running
         finally:
@@ -118,11 +120,10 @@ def test_a_token_among_the_arguments_is_refused_here(era: str, tmp_path: Path) -
         assert isinstance(refused, CallToolResult)
         assert refused.is_error
         assert "_meta.progressToken" in text(refused)
-        await client.call_tool("nan", {})
 
     with attached(tmp_path) as (service, running):
         talk(era, service, conversation)
-        assert running.service.seen == ["nan"]
+        assert running.service.seen == ["health_check"]
 
 
 @eras
