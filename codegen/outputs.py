@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
+TOOLS = "spec/tools.yaml"
+CONFIG = "spec/config.yaml"
+
 GENERATED_FOLDERS = ("src/lcg/generated", "docs/reference/generated", "tests/contract/generated")
 """Everything in these folders belongs to the generator: what no output names is an orphan and is removed."""
 
@@ -13,12 +16,13 @@ class Output:
 
     `mode` is `single` (one file), or says which categories have a file each: `category` (all of them), `served` (those
     with an available method) or `decoded` (those with a method that has a decoder). Then `{slug}` in the
-    path is the category.
+    path is the category. `source` is the file in spec/ that the header names.
     """
 
     template: str
     path: str
     mode: Literal["single", "category", "served", "decoded"] = "single"
+    source: str = TOOLS
 
 
 OUTPUTS = (
@@ -29,11 +33,13 @@ OUTPUTS = (
     Output("results.py.j2", "src/lcg/generated/results.py"),
     Output("protocols.py.j2", "src/lcg/generated/protocols.py"),
     Output("dispatch.py.j2", "src/lcg/generated/dispatch.py"),
+    Output("config.py.j2", "src/lcg/generated/config.py", source=CONFIG),
     Output("index.md.j2", "docs/reference/generated/index.md"),
     Output("category.md.j2", "docs/reference/generated/{slug}.md", "category"),
     Output("records.md.j2", "docs/reference/generated/records.md"),
     Output("errors.md.j2", "docs/reference/generated/errors.md"),
     Output("scopes.md.j2", "docs/reference/generated/scopes.md"),
+    Output("configuration.md.j2", "docs/reference/generated/configuration.md", source=CONFIG),
     Output("test_contract.py.j2", "tests/contract/generated/test_{slug}.py", "served"),
     Output("test_parameters.py.j2", "tests/contract/generated/test_{slug}_parameters.py", "decoded"),
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 import jinja2
 
+from codegen.config_page import ConfigPage
 from codegen.outputs import OUTPUTS, Output
 from codegen.resolve import Category, Resolved
 
@@ -22,7 +23,7 @@ _LOOSE_QUOTE = re.compile(r'"(?="|$)')
 _LOOSE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 
-def render(resolved: Resolved) -> dict[Output, dict[str, str]]:
+def render(resolved: Resolved, config: ConfigPage) -> dict[Output, dict[str, str]]:
     """Render every output: for each row of the table, path → text."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
@@ -31,12 +32,12 @@ def render(resolved: Resolved) -> dict[Output, dict[str, str]]:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"py": py, "ascii": ascii, "doc": doc, "md": md}
+    environment.filters |= {"py": py, "ascii": ascii, "doc": doc, "lines": lines, "md": md}
     rendered: dict[Output, dict[str, str]] = {}
     for output in OUTPUTS:
         template = environment.get_template(output.template)
         if output.mode == "single":
-            rendered[output] = {output.path: template.render(spec=resolved)}
+            rendered[output] = {output.path: template.render(spec=resolved, config=config)}
             continue
         rendered[output] = {
             output.path.format(slug=category.slug): template.render(spec=resolved, category=category)
@@ -57,6 +58,11 @@ def py(value: Any) -> str:
 def doc(text: str) -> str:
     """Write a text so that it can stand inside a docstring."""
     return _LOOSE_QUOTE.sub(r'\\"', text.replace("\\", "\\\\"))
+
+
+def lines(text: str) -> str:
+    """Write a text of several lines as a Python literal."""
+    return f'"""\\\n{doc(text)}"""'
 
 
 def md(text: str) -> str:

@@ -5,24 +5,26 @@ import hashlib
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from codegen.outputs import GENERATED_FOLDERS, Output
-
-SOURCE = "spec/tools.yaml"
 
 _STYLE = ("--isolated", "--no-cache", "--quiet", "--config", "line-length=120", "--config", 'target-version="py311"')
 _IMPORTS = ("--select", "F401,I", "--config", 'lint.isort.known-first-party=["lcg","codegen","tests"]')
 
 
-def finish(rendered: dict[Output, dict[str, str]], source_digest: str) -> dict[str, str]:
-    """Put the header on every file and format the Python ones. Returns path → text, sorted by path."""
+def finish(rendered: dict[Output, dict[str, str]], digests: Mapping[str, str]) -> dict[str, str]:
+    """Put the header on every file and format the Python ones.
+
+    `digests` is the state of each source. Returns path → text, sorted by path.
+    """
     files: dict[str, str] = {}
     for output, texts in rendered.items():
         for path, text in texts.items():
             if path in files:
                 raise ValueError(f"two outputs write {path}")
-            files[path] = _header(path, output.template, source_digest) + text
+            files[path] = _header(path, output, digests[output.source]) + text
     python = {path: text for path, text in files.items() if path.endswith(".py")}
     return dict(sorted((files | _format(python)).items()))
 
@@ -32,11 +34,11 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _header(path: str, template: str, source_digest: str) -> str:
+def _header(path: str, output: Output, source_digest: str) -> str:
     lines = (
         "DO NOT EDIT. Renew with `make gen`.",
-        f"Source: {SOURCE} (sha256 {source_digest})",
-        f"Template: codegen/templates/{template}",
+        f"Source: {output.source} (sha256 {source_digest})",
+        f"Template: codegen/templates/{output.template}",
     )
     if path.endswith(".py"):
         return "".join(f"# {line}\n" for line in lines)

@@ -1,12 +1,14 @@
 """The second gate: rules about meaning. The table says what each demands and why; one function stands behind each."""
 
+from codegen.configuration import Configuration
 from codegen.findings import Finding
 from codegen.model import Registry
-from codegen.rules import answers, identity, parameters, texts
+from codegen.rules import answers, config, identity, parameters, texts
 from codegen.rules.base import Rule, Spec
+from codegen.rules.config import ConfigSpec
 from codegen.yamlload import Document
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[Rule[Spec], ...] = (
     Rule("method-name", "names are unique, as Python names too", "a name finds one handler", identity.method_names),
     Rule("method-title", "titles are unique", "clients show them side by side", identity.titles),
     Rule("method-class", "class names are unique", "generated classes share a module", identity.python_classes),
@@ -48,10 +50,37 @@ RULES: tuple[Rule, ...] = (
     Rule("budget", "tools/list is small", "it is in every conversation", texts.budgets),
 )
 
+CONFIG_RULES: tuple[Rule[ConfigSpec], ...] = (
+    Rule("config-mode", "each mode has a flag, one has none", "the flag decides what starts", config.modes_chosen),
+    Rule("config-mode-exists", "a mode is declared", "a typing error refuses a flag", config.modes_exist),
+    Rule("config-available", "a flag works somewhere", "help would promise too much", config.available_modes),
+    Rule("config-exclusive", "sets are of flags or of variables", "the refusal names them", config.exclusive_sets),
+    Rule("config-beats", "a variable that is beaten exists", "readers look it up", config.beaten_variables),
+    Rule("config-short", "short forms are unique", "a letter has one meaning", config.short_forms),
+    Rule("config-flag-default", "a flag's default is legal", "people write it out", config.flag_defaults),
+    Rule("config-default", "a variable's default is legal", "the program starts with it", config.variable_defaults),
+    Rule("config-bounds", "bounds leave room", "else no value is legal", config.variable_bounds),
+    Rule("config-topic", "variables follow their topics", "the file reads like the page", config.topics_in_order),
+    Rule("config-old-name", "only the prefix was another", "a note sends people to the new one", config.old_names),
+    Rule("config-exit", "a status has one meaning", "scripts go by it", config.exit_statuses),
+    Rule("config-text", "texts name what exists", "people type it", config.config_texts),
+    Rule("config-registry", "the registry's flags exist", "agents ask for them", config.registry_names),
+)
+
 
 def run(registry: Registry, document: Document) -> list[Finding]:
     """Apply every rule and return all that they find."""
     spec = Spec(registry, document)
     return [
         document.finding(path, rule.id, message, hint) for rule in RULES for path, message, hint in rule.check(spec)
+    ]
+
+
+def run_config(configuration: Configuration, document: Document, registry: Registry) -> list[Finding]:
+    """Apply every rule about flags and variables and return all that they find."""
+    spec = ConfigSpec(configuration, document, registry)
+    return [
+        document.finding(path, rule.id, message, hint)
+        for rule in CONFIG_RULES
+        for path, message, hint in rule.check(spec)
     ]

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from codegen.model import Method, Registry
 from codegen.yamlload import Document, Path
+
+Looked = TypeVar("Looked")
 
 Fault = tuple[Path, str, str]
 """Where it is, what is wrong, and how to mend it."""
@@ -24,13 +27,13 @@ class Spec:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Generic[Looked]):
     """A rule: its id, what it demands, why, and the function that finds the faults."""
 
     id: str
     what: str
     why: str
-    check: Callable[[Spec], Iterator[Fault]]
+    check: Callable[[Looked], Iterator[Fault]]
 
 
 def listed(names: object) -> str:

@@ -16,9 +16,7 @@ BUDGETS = {("read", "write", "cypher", "admin"): 45 * 1024, ("read", "write"): 3
 """The most bytes that the answer line of tools/list may have, by active scopes."""
 
 _NAMED = 5
-_TRACKER = re.compile(
-    r"(?<![\w&/])#\d+|\b(?:issue|ticket|PR|pull request|ADR)[ -]?#?\d+\b|\bTODO\b|\bFIXME\b|https?://"
-)
+TRACKER = re.compile(r"(?<![\w&/])#\d+|\b(?:issue|ticket|PR|pull request|ADR)[ -]?#?\d+\b|\bTODO\b|\bFIXME\b|https?://")
 _TOOL = re.compile(r"\bknowledge_[a-z_]*[a-z]\b")
 _GROUP = re.compile(r"\bgroup_ids?\b")
 _PORTABLE = {
@@ -29,8 +27,8 @@ _PORTABLE = {
 
 def no_tracker_talk(spec: Spec) -> Iterator[Fault]:
     """Texts speak of the software, not of how it came about."""
-    for path, text in _texts((), spec.document.value):
-        found = _TRACKER.search(text)
+    for path, text in texts((), spec.document.value):
+        found = TRACKER.search(text)
         if found:
             yield path, f"the text mentions `{found.group()}`", "readers cannot look it up; say what matters"
 
@@ -38,7 +36,7 @@ def no_tracker_talk(spec: Spec) -> Iterator[Fault]:
 def tool_names_exist(spec: Spec) -> Iterator[Fault]:
     """A tool that a text names exists."""
     known = {method.name for method in spec.registry.methods}
-    for path, text in _texts((), spec.document.value):
+    for path, text in texts((), spec.document.value):
         for name in dict.fromkeys(_TOOL.findall(text)):
             if name not in known:
                 yield path, f"the text names `{name}`, which is no method", "correct the name"
@@ -91,15 +89,16 @@ def _answer_size(methods: list[Method], default_group: str) -> int:
     return len(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()) + 1
 
 
-def _texts(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
+def texts(path: Path, value: Any) -> Iterator[tuple[Path, str]]:
+    """Yield every text in a document, with its place."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):
         for key, inner in value.items():
-            yield from _texts((*path, key), inner)
+            yield from texts((*path, key), inner)
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            yield from _texts((*path, index), inner)
+            yield from texts((*path, index), inner)
 
 
 def unportable(schema: dict[str, Any], where: str) -> Iterator[str]:

@@ -7,22 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from lcg.generated import config
+from lcg.runtime.configuration import Variable
+
 log = logging.getLogger(__name__)
 
-LOCK_PATH: Final = Path(".lcg/lock")
-DEFAULT_SOCKET_PATH: Final = Path(".lcg/service.sock")
+LOCK_PATH: Final = Path(config.LOCK_PLACE)
 
-_OLD_NAMES: Final = ("SOCKET_PATH", "DB_PATH", "WAL_DIR")
-_NO_EFFECT_YET: Final = (
-    "LCG_EMBEDDING_URL",
-    "LCG_EXTRACTION_URL",
-    "ANTHROPIC_API_KEY",
-    "LCG_RECORD_LLM",
-    "LCG_REPLAY_LLM",
-    "LCG_DEDUP_LLM",
-)
-_ADVISORY: Final = "LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS"
-_ADVISORY_DEFAULT: Final = 8000
 _advisory_complained_of: set[str] = set()
 
 
@@ -53,21 +44,21 @@ class Settings:
         notes: sentences for stderr about values that have no effect or an outdated name.
     """
 
-    socket_path: Path = DEFAULT_SOCKET_PATH
-    db_path: Path = Path(".lcg/db/liminis.db")
-    wal_dir: Path = Path(".lcg/wal")
-    search_dir: Path = Path(".lcg/search")
-    workspace_root: Path = Path()
-    wal_max_events_per_file: int = 10_000
-    wal_max_bytes_per_file: int = 5_242_880
+    socket_path: Path = Path(config.LCG_SOCKET_PATH.default)
+    db_path: Path = Path(config.LCG_DB_PATH.default)
+    wal_dir: Path = Path(config.LCG_WAL_DIR.default)
+    search_dir: Path = Path(config.SEARCH_PLACE)
+    workspace_root: Path = Path(config.LIMINIS_WORKSPACE_ROOT.default)
+    wal_max_events_per_file: int = config.LCG_WAL_MAX_EVENTS_PER_FILE.default
+    wal_max_bytes_per_file: int = config.LCG_WAL_MAX_BYTES_PER_FILE.default
     extractor: Literal["builtin"] | None = None
-    reembed_on_update: bool = False
-    shutdown_timeout_ms: int = 5_000
-    attached_call_timeout_ms: int = 30_000
+    reembed_on_update: bool = config.LCG_REEMBED_ON_UPDATE.default
+    shutdown_timeout_ms: int = config.LCG_SHUTDOWN_TIMEOUT_MS.default
+    attached_call_timeout_ms: int = config.LCG_ATTACHED_CALL_TIMEOUT_MS.default
     engine: Literal["kuzu"] = "kuzu"
-    telemetry: bool = True
-    auto_hydrate: bool = True
-    cypher_allow_files: bool = False
+    telemetry: bool = config.LCG_TELEMETRY.default
+    auto_hydrate: bool = config.LCG_AUTO_HYDRATE.default
+    cypher_allow_files: bool = config.LCG_CYPHER_ALLOW_FILES.default
     notes: tuple[str, ...] = ()
 
 
@@ -78,22 +69,22 @@ def read_settings(env: Mapping[str, str] | None = None, *, extractor: Literal["b
         UsageError: names the variable, its value and what is legal.
     """
     reader = _Reader(os.environ if env is None else env)
-    wanted = extractor or reader.choice("LCG_EXTRACTOR", ("builtin",), None)
-    reader.choice("LCG_ENGINE", ("kuzu",), "kuzu")
+    wanted = extractor or reader.choice(config.LCG_EXTRACTOR)
+    reader.choice(config.LCG_ENGINE)
     reader.note_what_has_no_effect()
     return Settings(
-        socket_path=reader.path("LCG_SOCKET_PATH", DEFAULT_SOCKET_PATH),
-        db_path=reader.path("LCG_DB_PATH", Path(".lcg/db/liminis.db")),
-        wal_dir=reader.path("LCG_WAL_DIR", Path(".lcg/wal")),
-        workspace_root=reader.path("LIMINIS_WORKSPACE_ROOT", Path()),
-        wal_max_events_per_file=reader.integer("LCG_WAL_MAX_EVENTS_PER_FILE", 10_000, minimum=1),
-        wal_max_bytes_per_file=reader.integer("LCG_WAL_MAX_BYTES_PER_FILE", 5_242_880, minimum=0),
+        socket_path=reader.path(config.LCG_SOCKET_PATH),
+        db_path=reader.path(config.LCG_DB_PATH),
+        wal_dir=reader.path(config.LCG_WAL_DIR),
+        workspace_root=reader.path(config.LIMINIS_WORKSPACE_ROOT),
+        wal_max_events_per_file=reader.integer(config.LCG_WAL_MAX_EVENTS_PER_FILE),
+        wal_max_bytes_per_file=reader.integer(config.LCG_WAL_MAX_BYTES_PER_FILE),
         extractor="builtin" if wanted else None,
-        reembed_on_update=reader.switch("LCG_REEMBED_ON_UPDATE", default=False),
-        shutdown_timeout_ms=reader.integer("LCG_SHUTDOWN_TIMEOUT_MS", 5_000, minimum=1),
-        telemetry=reader.switch("LCG_TELEMETRY", default=True),
-        auto_hydrate=reader.switch("LCG_AUTO_HYDRATE", default=True),
-        cypher_allow_files=reader.switch("LCG_CYPHER_ALLOW_FILES", default=False),
+        reembed_on_update=reader.switch(config.LCG_REEMBED_ON_UPDATE),
+        shutdown_timeout_ms=reader.integer(config.LCG_SHUTDOWN_TIMEOUT_MS),
+        telemetry=reader.switch(config.LCG_TELEMETRY),
+        auto_hydrate=reader.switch(config.LCG_AUTO_HYDRATE),
+        cypher_allow_files=reader.switch(config.LCG_CYPHER_ALLOW_FILES),
         notes=tuple(reader.notes),
     )
 
@@ -106,22 +97,31 @@ def read_attached_settings(env: Mapping[str, str] | None = None) -> Settings:
     """
     reader = _Reader(os.environ if env is None else env)
     return Settings(
-        shutdown_timeout_ms=reader.integer("LCG_SHUTDOWN_TIMEOUT_MS", 5_000, minimum=1),
-        attached_call_timeout_ms=reader.integer("LCG_ATTACHED_CALL_TIMEOUT_MS", 30_000, minimum=1),
+        shutdown_timeout_ms=reader.integer(config.LCG_SHUTDOWN_TIMEOUT_MS),
+        attached_call_timeout_ms=reader.integer(config.LCG_ATTACHED_CALL_TIMEOUT_MS),
     )
 
 
 def chunk_text_advisory_max_chars() -> int:
     """Return the length of a chunk, in characters, above which a telemetry line is due; read anew on every call."""
-    text = os.environ.get(_ADVISORY, "").strip()
-    if not text:
-        return _ADVISORY_DEFAULT
-    if text.isascii() and text.isdigit() and int(text) > 0:
-        return int(text)
+    variable = config.LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS
+    text = os.environ.get(variable.name, "").strip()
+    if not text or _is_integer(variable, text):
+        return int(text) if text else variable.default
     if text not in _advisory_complained_of:
         _advisory_complained_of.add(text)
-        log.warning("%s must be a positive integer; got %r. Using %d.", _ADVISORY, text, _ADVISORY_DEFAULT)
-    return _ADVISORY_DEFAULT
+        log.warning(
+            "%s must be an integer of at least %d; got %r. Using %d.",
+            variable.name,
+            variable.minimum,
+            text,
+            variable.default,
+        )
+    return variable.default
+
+
+def _is_integer(variable: Variable[int], text: str) -> bool:
+    return text.isascii() and text.isdigit() and int(text) >= variable.minimum
 
 
 class _Reader:
@@ -131,42 +131,42 @@ class _Reader:
         self._env = env
         self.notes: list[str] = []
 
-    def _get(self, name: str) -> str | None:
-        value = self._env.get(name, "").strip()
-        suffix = name.removeprefix("LCG_")
-        old = self._env.get(f"GRAPHITI_{suffix}", "").strip() if suffix in _OLD_NAMES else ""
+    def _get(self, variable: Variable[object]) -> str | None:
+        value = self._env.get(variable.name, "").strip()
+        old = self._env.get(variable.old_name, "").strip() if variable.old_name else ""
         if old:
             used = "ignored, since" if value else "used; rename it, as"
-            self.notes.append(f"DEPRECATED: GRAPHITI_{suffix} is {used} {name} takes its place.")
+            self.notes.append(f"DEPRECATED: {variable.old_name} is {used} {variable.name} takes its place.")
         return value or old or None
 
-    def path(self, name: str, default: Path) -> Path:
-        value = self._get(name)
-        return default if value is None else Path(value)
+    def path(self, variable: Variable[str]) -> Path:
+        return Path(self._get(variable) or variable.default)
 
-    def integer(self, name: str, default: int, *, minimum: int) -> int:
-        value = self._get(name)
+    def integer(self, variable: Variable[int]) -> int:
+        value = self._get(variable)
         if value is None:
-            return default
-        if not (value.isascii() and value.isdigit() and int(value) >= minimum):
-            raise UsageError(f"{name} must be an integer of at least {minimum}; got {value!r}.")
+            return variable.default
+        if not _is_integer(variable, value):
+            raise UsageError(f"{variable.name} must be an integer of at least {variable.minimum}; got {value!r}.")
         return int(value)
 
-    def switch(self, name: str, *, default: bool) -> bool:
-        value = self.choice(name, ("0", "1"), None)
-        return default if value is None else value == "1"
+    def switch(self, variable: Variable[bool]) -> bool:
+        value = self._one_of(variable, ("0", "1"))
+        return variable.default if value is None else value == "1"
 
-    def choice(self, name: str, legal: tuple[str, ...], default: str | None) -> str | None:
-        value = self._get(name)
-        if value is None:
-            return default
-        if value not in legal:
-            raise UsageError(f"{name} must be {' or '.join(legal)}; got {value!r}.")
+    def choice(self, variable: Variable[str | None]) -> str | None:
+        return self._one_of(variable, variable.words) or variable.default
+
+    def _one_of(self, variable: Variable[object], legal: tuple[str, ...]) -> str | None:
+        value = self._get(variable)
+        if value is not None and value not in legal:
+            raise UsageError(f"{variable.name} must be {' or '.join(legal)}; got {value!r}.")
         return value
 
     def note_what_has_no_effect(self) -> None:
         self.notes.extend(
             f"{name} is set, but this build does not use it; it has no effect."
-            for name in _NO_EFFECT_YET
-            if self._env.get(name, "").strip()
+            for variable in config.VARIABLES
+            for name in (variable.name, variable.old_name)
+            if name and not variable.available and self._env.get(name, "").strip()
         )

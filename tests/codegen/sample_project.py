@@ -1,25 +1,27 @@
-"""The sample registry as a project of its own, in a directory that a test may spoil."""
+"""The sample registry and configuration as a project of its own, in a directory that a test may spoil."""
 
 import shutil
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SAMPLE = HERE / "sample/tools.yaml"
+SAMPLES = ("tools", "config")
 GOLDEN = HERE / "golden"
-SCHEMA = HERE.parents[1] / "spec/tools.schema.json"
+SPEC = HERE.parents[1] / "spec"
 
 
 def make_project(root: Path, *edits: tuple[str, str]) -> Path:
-    """Write the sample registry, changed by `edits`, and its schema under `root`.
+    """Write the sample files, changed by `edits`, and their schemas under `root`.
 
-    Each edit is a text that stands in the sample exactly once, and what takes its place.
+    Each edit is a text that stands in one of the files exactly once, and what takes its place.
     """
-    text = SAMPLE.read_text(encoding="utf-8")
+    texts = {name: (HERE / f"sample/{name}.yaml").read_text(encoding="utf-8") for name in SAMPLES}
     for old, new in edits:
-        if text.count(old) != 1:
-            raise ValueError(f"{old!r} stands in the sample {text.count(old)} times")
-        text = text.replace(old, new)
+        places = [name for name in SAMPLES if old in texts[name]]
+        if len(places) != 1 or texts[places[0]].count(old) != 1:
+            raise ValueError(f"{old!r} does not stand in the sample exactly once")
+        texts[places[0]] = texts[places[0]].replace(old, new)
     (root / "spec").mkdir(parents=True, exist_ok=True)
-    (root / "spec/tools.yaml").write_text(text, encoding="utf-8")
-    shutil.copy(SCHEMA, root / "spec/tools.schema.json")
+    for name, text in texts.items():
+        (root / f"spec/{name}.yaml").write_text(text, encoding="utf-8")
+        shutil.copy(SPEC / f"{name}.schema.json", root / f"spec/{name}.schema.json")
     return root

@@ -8,10 +8,11 @@ from syrupy.assertion import SnapshotAssertion
 
 from codegen import project
 from codegen.findings import SpecError
-from codegen.rules import RULES
+from codegen.rules import CONFIG_RULES, RULES
 from tests.codegen.sample_project import HERE, make_project
 
 BAD_SPECS = sorted((HERE / "bad_specs").glob("*.yaml"))
+IDS = {rule.id for rule in RULES} | {rule.id for rule in CONFIG_RULES}
 BY_CONSTRUCTION = {"portable-schema", "budget"}
 """Rules that no small edit of a sound spec can break; they have tests of their own."""
 
@@ -31,9 +32,10 @@ def test_a_fault_is_reported_with_place_rule_and_hint(path: Path, tmp_path: Path
 
 
 def test_every_rule_has_a_bad_spec() -> None:
-    assert {rule.id for rule in RULES} - {rule_of(path) for path in BAD_SPECS} == BY_CONSTRUCTION
+    assert IDS - {rule_of(path) for path in BAD_SPECS} == BY_CONSTRUCTION
 
 
 def test_rules_say_what_and_why() -> None:
-    assert len({rule.id for rule in RULES}) == len(RULES)
+    assert len(IDS) == len(RULES) + len(CONFIG_RULES)
     assert all(rule.what and rule.why and rule.check.__doc__ for rule in RULES)
+    assert all(rule.what and rule.why and rule.check.__doc__ for rule in CONFIG_RULES)

@@ -9,7 +9,7 @@ import pytest
 
 from codegen import project, render, writer
 from codegen.findings import SpecError
-from codegen.outputs import GENERATED_FOLDERS, OUTPUTS
+from codegen.outputs import CONFIG, GENERATED_FOLDERS, OUTPUTS, TOOLS
 from lcg.errors import InvalidParams
 from tests.codegen.renew_golden import golden_path
 from tests.codegen.sample_project import GOLDEN, make_project
@@ -48,12 +48,15 @@ def test_every_file_lies_in_a_generated_folder(files: dict[str, str]) -> None:
 
 
 def test_every_file_names_its_source_template_and_command(files: dict[str, str], tmp_path: Path) -> None:
-    source_digest = writer.digest((make_project(tmp_path) / writer.SOURCE).read_text(encoding="utf-8"))
+    root = make_project(tmp_path)
+    sources = [
+        f"{name} (sha256 {writer.digest((root / name).read_text(encoding='utf-8'))})" for name in (TOOLS, CONFIG)
+    ]
     templates = {output.template for output in OUTPUTS}
     for path, text in files.items():
         head = text[:400]
         assert "DO NOT EDIT. Renew with `make gen`." in head, path
-        assert f"{writer.SOURCE} (sha256 {source_digest})" in head, path
+        assert any(f"Source: {source}\n" in head for source in sources), path
         assert any(f"codegen/templates/{template}" in head for template in templates), path
 
 

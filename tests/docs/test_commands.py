@@ -9,11 +9,16 @@ from typing import Any
 import pytest
 
 from lcg import __version__
+from lcg.generated import config
+from lcg.runtime.configuration import Variable
 from lcg.server.command_line import parse_command_line
 from tests.docs.pages import ROOT, WRITTEN, Sample, code_spans, samples, text_of
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SETTINGS = (ROOT / "src/lcg/settings.py").read_text(encoding="utf-8")
+VARIABLE = re.compile(r"\b(?:LCG|LIMINIS|GRAPHITI)_[A-Z_]*[A-Z]\b")
+OF_THE_PROJECT = {"LCG_DEMO_DIR", "LCG_TEST_DATA"}
+"""Variables of the demo and the tests, not of the program."""
 TARGETS = frozenset(re.findall(r"^([a-z-]+):.*##", MAKEFILE, re.MULTILINE))
 
 
@@ -66,24 +71,19 @@ def test_a_command_line_that_a_page_shows_is_legal(arguments: tuple[str, ...]) -
     parse_command_line(arguments)
 
 
-VARIABLES = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", text_of("docs/operations.md"), re.MULTILINE)
+@pytest.mark.parametrize("page", WRITTEN)
+def test_a_variable_that_a_page_names_is_known(page: str) -> None:
+    known = {variable.name for variable in config.VARIABLES} | OF_THE_PROJECT
+    known |= {str(variable.old_name) for variable in config.VARIABLES}
+    named = {name for line in lines_of_code(page) for name in VARIABLE.findall(line)}
+    assert named <= known
 
 
-@pytest.mark.parametrize(("name", "default"), VARIABLES)
-def test_a_variable_that_operations_lists_is_read_and_has_that_default(name: str, default: str) -> None:
-    read = re.search(rf'"{name}"[^\n]*', SETTINGS)
-    assert read, f"{name} is not read"
-    value = default.strip("`")
-    if value.isdigit() and len(value) > 1:
-        assert re.search(rf"\b({value}|{int(value):_})\b", SETTINGS)
-    elif value in "01":
-        assert f"default={value == '1'}" in read[0]
-    elif value.startswith("."):
-        assert f'Path("{value}")' in SETTINGS
-
-
-def test_the_table_of_variables_is_found() -> None:
-    assert ("LCG_DB_PATH", "`.lcg/db/liminis.db`") in VARIABLES
+@pytest.mark.parametrize(
+    "variable", [known for known in config.VARIABLES if known.available], ids=lambda known: known.name
+)
+def test_a_variable_that_the_reference_promises_is_read(variable: Variable[object]) -> None:
+    assert f"config.{variable.name}" in SETTINGS
 
 
 def test_the_version_is_the_same_wherever_it_stands() -> None:

@@ -1,0 +1,286 @@
+# DO NOT EDIT. Renew with `make gen`.
+# Source: spec/config.yaml (sha256 f8a1fef366daa78290c51d6b1eec5ce69c116773d3aa38fd51bad9437a3f1ba1)
+# Template: codegen/templates/config.py.j2
+"""Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
+
+from typing import Final
+
+from lcg.runtime.configuration import Flag, Mode, Variable
+
+USAGE: Final = """\
+usage: lcg [--extractor builtin]
+       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin]
+       lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
+       lcg --help | --version
+"""
+"""The short form of the help, which follows a usage error."""
+
+HELP: Final = """\
+usage: lcg [--extractor builtin]
+       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin]
+       lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
+       lcg --help | --version
+
+A local-first context graph server. The current directory is the workspace; everything is kept in
+.lcg/ there. Without --mcp-stdio it serves a Unix socket (.lcg/service.sock) until SIGTERM, SIGINT
+or knowledge_close. With --connect it opens nothing and serves the graph of a service that is
+running.
+
+options:
+  --mcp-stdio             serve MCP over stdin and stdout
+  --connect PATH          forward every call to the service at this socket
+  --allow-remote-close    let knowledge_close stop that service
+  --scope LIST            tools to show: read,write,cypher,admin or all (default: all)
+  --profile NAME          narrow the tools further: core, all (default: all)
+  --extractor builtin     extract with the built-in rules
+  -h, --help              print this text
+  -V, --version           print the version
+
+environment (a flag beats its variable; an empty value counts as unset):
+  LCG_SOCKET_PATH                  socket of the service (.lcg/service.sock)
+  LCG_DB_PATH                      the store (.lcg/db/liminis.db)
+  LIMINIS_WORKSPACE_ROOT           where the ontology and corrections files are (.)
+  LCG_ENGINE                       engine of the store (kuzu)
+  LCG_AUTO_HYDRATE                 0: a missing or unreadable store is not rebuilt at start
+  LCG_CYPHER_ALLOW_FILES           1: Cypher may use files and extensions
+  LCG_WAL_DIR                      root of the logs, one directory for each group (.lcg/wal)
+  LCG_WAL_MAX_EVENTS_PER_FILE      lines after which a log begins a new file (10000)
+  LCG_WAL_MAX_BYTES_PER_FILE       bytes after which it does; 0: no such bound (5242880)
+  LCG_SHUTDOWN_TIMEOUT_MS          bound of a clean end, answers due included (5000)
+  LCG_TELEMETRY                    0: no telemetry lines on stderr
+  LCG_ATTACHED_CALL_TIMEOUT_MS     silence after which an attached process gives a call up (30000)
+  LCG_REEMBED_ON_UPDATE            1: an update of a row also renews its vectors
+  LCG_EXTRACTOR                    builtin: extract with the built-in rules
+  LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS
+                                   length above which a chunk gets a warning (8000)
+
+exit status:
+  0  help, version, clean end
+  1  fatal start: the workspace has an owner, the socket cannot be bound, no service answers
+  2  usage error; stderr says which
+"""
+"""What `--help` prints."""
+
+MODES: Final = (
+    Mode("service", None, None),
+    Mode("mcp_stdio", "--mcp-stdio", None),
+    Mode("attached", "--connect", "mcp_stdio"),
+    Mode("http", "--http", None),
+)
+"""What the program can be."""
+
+FLAGS: Final = (
+    Flag("--mcp-stdio", None, False, (), ("mcp_stdio", "attached"), True, True),
+    Flag("--http", None, True, (), ("http",), True, False),
+    Flag("--connect", None, True, (), ("attached",), True, True),
+    Flag("--allow-remote-close", None, False, (), ("attached",), False, True),
+    Flag("--scope", None, True, (), ("mcp_stdio", "attached", "http"), True, True),
+    Flag("--profile", None, True, (), ("mcp_stdio", "attached", "http"), True, True),
+    Flag("--embedder-uds", None, True, (), ("service", "mcp_stdio", "http"), False, False),
+    Flag("--embedder-http", None, True, (), ("service", "mcp_stdio", "http"), False, False),
+    Flag("--extractor", None, True, ("builtin",), ("service", "mcp_stdio", "http"), False, True),
+    Flag("--extractor-uds", None, True, (), ("service", "mcp_stdio", "http"), False, False),
+    Flag("--extractor-http", None, True, (), ("service", "mcp_stdio", "http"), False, False),
+    Flag("--help", "-h", False, (), None, True, True),
+    Flag("--version", "-V", False, (), None, True, True),
+)
+"""Every flag, with those that this build does not have yet."""
+
+EXCLUSIVE: Final[tuple[tuple[str, ...], ...]] = (
+    ("--mcp-stdio", "--http"),
+    ("--embedder-uds", "--embedder-http"),
+    ("--extractor", "--extractor-uds", "--extractor-http"),
+)
+"""Sets of flags of which at most one may be given."""
+
+LOCK_PLACE: Final = ".lcg/lock"
+"""Held by the owner of the workspace; it holds that process's id."""
+
+SEARCH_PLACE: Final = ".lcg/search"
+"""Full text, vectors and their positions; made anew when it is lost."""
+
+LCG_SOCKET_PATH: Final[Variable[str]] = Variable(
+    "LCG_SOCKET_PATH", ".lcg/service.sock", old_name="GRAPHITI_SOCKET_PATH"
+)
+"""Socket of the service."""
+
+LCG_DB_PATH: Final[Variable[str]] = Variable("LCG_DB_PATH", ".lcg/db/liminis.db", old_name="GRAPHITI_DB_PATH")
+"""The store."""
+
+LIMINIS_WORKSPACE_ROOT: Final[Variable[str]] = Variable("LIMINIS_WORKSPACE_ROOT", ".")
+"""Where the ontology and corrections files are."""
+
+LCG_ENGINE: Final[Variable[str]] = Variable("LCG_ENGINE", "kuzu", words=("kuzu",))
+"""Engine of the store."""
+
+LCG_AUTO_HYDRATE: Final[Variable[bool]] = Variable("LCG_AUTO_HYDRATE", True)
+"""0: a missing or unreadable store is not rebuilt at start."""
+
+LCG_CYPHER_ALLOW_FILES: Final[Variable[bool]] = Variable("LCG_CYPHER_ALLOW_FILES", False)
+"""1: Cypher may use files and extensions."""
+
+LCG_MIGRATION_KEEP_BACKUP: Final[Variable[bool]] = Variable(
+    "LCG_MIGRATION_KEEP_BACKUP", False, words=("true",), available=False
+)
+"""1: the migration of a workspace keeps .graphiti.bak."""
+
+LCG_WAL_DIR: Final[Variable[str]] = Variable("LCG_WAL_DIR", ".lcg/wal", old_name="GRAPHITI_WAL_DIR")
+"""Root of the logs, one directory for each group."""
+
+LCG_WAL_MAX_EVENTS_PER_FILE: Final[Variable[int]] = Variable("LCG_WAL_MAX_EVENTS_PER_FILE", 10000, minimum=1)
+"""Lines after which a log begins a new file."""
+
+LCG_WAL_MAX_BYTES_PER_FILE: Final[Variable[int]] = Variable("LCG_WAL_MAX_BYTES_PER_FILE", 5242880)
+"""Bytes after which it does; 0: no such bound."""
+
+LCG_REPLAY_BATCH_SIZE: Final[Variable[int]] = Variable(
+    "LCG_REPLAY_BATCH_SIZE", 64, minimum=1, maximum=256, available=False
+)
+"""Rows of a batch when a log is replayed."""
+
+LCG_REPLAY_FAILURE_SAMPLES: Final[Variable[int]] = Variable("LCG_REPLAY_FAILURE_SAMPLES", 10, available=False)
+"""Examples of lost lines that a rebuild shows."""
+
+LCG_REPLAY_LOG_INTERVAL_SECS: Final[Variable[int]] = Variable("LCG_REPLAY_LOG_INTERVAL_SECS", 30, available=False)
+"""Seconds between the progress lines of a replay."""
+
+LCG_REPLAY_FIDELITY_THRESHOLD: Final[Variable[float]] = Variable(
+    "LCG_REPLAY_FIDELITY_THRESHOLD", 0, maximum=1, outside="clamp", available=False
+)
+"""Share of lost lines above which a rebuild warns."""
+
+LCG_SHUTDOWN_TIMEOUT_MS: Final[Variable[int]] = Variable("LCG_SHUTDOWN_TIMEOUT_MS", 5000, minimum=1)
+"""Bound of a clean end, answers due included."""
+
+LCG_TELEMETRY: Final[Variable[bool]] = Variable("LCG_TELEMETRY", True)
+"""0: no telemetry lines on stderr."""
+
+LCG_ATTACHED_CALL_TIMEOUT_MS: Final[Variable[int]] = Variable("LCG_ATTACHED_CALL_TIMEOUT_MS", 30000, minimum=1)
+"""Silence after which an attached process gives a call up."""
+
+LCG_IDLE_EXIT_SECS: Final[Variable[int]] = Variable("LCG_IDLE_EXIT_SECS", 900, minimum=1, available=False)
+"""A service that was started by an attached client ends after so long without any."""
+
+LCG_HTTP_TOKENS: Final[Variable[str | None]] = Variable("LCG_HTTP_TOKENS", None, available=False)
+"""File of bearer tokens and their scopes."""
+
+LIMINIS_LLM_COST_TABLE_PATH: Final[Variable[str | None]] = Variable(
+    "LIMINIS_LLM_COST_TABLE_PATH", None, available=False
+)
+"""Prices for telemetry, as JSON."""
+
+LCG_EMBEDDING_URL: Final[Variable[str | None]] = Variable(
+    "LCG_EMBEDDING_URL", None, old_name="GRAPHITI_EMBEDDING_URL", available=False
+)
+"""Full URL of a remote embedder."""
+
+LCG_EMBEDDING_MODEL: Final[Variable[str]] = Variable(
+    "LCG_EMBEDDING_MODEL", "bge-base-en-v1.5", old_name="GRAPHITI_EMBEDDING_MODEL", available=False
+)
+"""Its model."""
+
+LCG_EMBEDDING_DIM: Final[Variable[int | None]] = Variable(
+    "LCG_EMBEDDING_DIM", None, minimum=1, old_name="GRAPHITI_EMBEDDING_DIM", available=False
+)
+"""Length of its vectors."""
+
+LCG_EMBEDDING_API_KEY: Final[Variable[str | None]] = Variable("LCG_EMBEDDING_API_KEY", None, available=False)
+"""Its bearer token."""
+
+LCG_EMBEDDING_TIMEOUT_MS: Final[Variable[int]] = Variable("LCG_EMBEDDING_TIMEOUT_MS", 30000, minimum=1, available=False)
+"""Bound of one request to it."""
+
+LCG_REEMBED_ON_UPDATE: Final[Variable[bool]] = Variable("LCG_REEMBED_ON_UPDATE", False)
+"""1: an update of a row also renews its vectors."""
+
+LCG_EXTRACTOR: Final[Variable[str | None]] = Variable("LCG_EXTRACTOR", None, words=("builtin",))
+"""Builtin: extract with the built-in rules."""
+
+ANTHROPIC_API_KEY: Final[Variable[str | None]] = Variable("ANTHROPIC_API_KEY", None, available=False)
+"""Extract with Anthropic's models."""
+
+LCG_EXTRACTION_LLM: Final[Variable[str]] = Variable(
+    "LCG_EXTRACTION_LLM", "claude-haiku-4-5-20251001", old_name="GRAPHITI_EXTRACTION_LLM", available=False
+)
+"""The model of Anthropic."""
+
+LCG_EXTRACTION_URL: Final[Variable[str | None]] = Variable("LCG_EXTRACTION_URL", None, available=False)
+"""Full URL of another extractor."""
+
+LCG_EXTRACTION_MODEL: Final[Variable[str]] = Variable("LCG_EXTRACTION_MODEL", "local", available=False)
+"""Its model."""
+
+LCG_EXTRACTION_API_KEY: Final[Variable[str | None]] = Variable("LCG_EXTRACTION_API_KEY", None, available=False)
+"""Its bearer token."""
+
+LCG_EXTRACTION_MAX_TOKENS_CEILING: Final[Variable[int]] = Variable(
+    "LCG_EXTRACTION_MAX_TOKENS_CEILING", 32768, minimum=4096, outside="default", available=False
+)
+"""Most tokens of one answer of an extractor."""
+
+LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS: Final[Variable[int]] = Variable(
+    "LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS", 8000, minimum=1, outside="default"
+)
+"""Length above which a chunk gets a warning."""
+
+LCG_RECORD_LLM: Final[Variable[str | None]] = Variable("LCG_RECORD_LLM", None, available=False)
+"""File to record requests and answers in."""
+
+LCG_REPLAY_LLM: Final[Variable[str | None]] = Variable("LCG_REPLAY_LLM", None, available=False)
+"""File to take recorded answers from."""
+
+LCG_DEDUP_LLM: Final[Variable[str | None]] = Variable(
+    "LCG_DEDUP_LLM", None, old_name="GRAPHITI_DEDUP_LLM", available=False
+)
+"""Anything: ask the adapter which names mean the same."""
+
+LCG_DEDUP_ADAPTER_URL: Final[Variable[str]] = Variable(
+    "LCG_DEDUP_ADAPTER_URL", "http://127.0.0.1:8767", old_name="GRAPHITI_DEDUP_ADAPTER_URL", available=False
+)
+"""Where the adapter is."""
+
+LIMINIS_DEDUP_HYBRID_THRESHOLD: Final[Variable[int]] = Variable("LIMINIS_DEDUP_HYBRID_THRESHOLD", 1000, available=False)
+"""Entities of a group from which candidates come from the indexes."""
+
+VARIABLES: Final = (
+    LCG_SOCKET_PATH,
+    LCG_DB_PATH,
+    LIMINIS_WORKSPACE_ROOT,
+    LCG_ENGINE,
+    LCG_AUTO_HYDRATE,
+    LCG_CYPHER_ALLOW_FILES,
+    LCG_MIGRATION_KEEP_BACKUP,
+    LCG_WAL_DIR,
+    LCG_WAL_MAX_EVENTS_PER_FILE,
+    LCG_WAL_MAX_BYTES_PER_FILE,
+    LCG_REPLAY_BATCH_SIZE,
+    LCG_REPLAY_FAILURE_SAMPLES,
+    LCG_REPLAY_LOG_INTERVAL_SECS,
+    LCG_REPLAY_FIDELITY_THRESHOLD,
+    LCG_SHUTDOWN_TIMEOUT_MS,
+    LCG_TELEMETRY,
+    LCG_ATTACHED_CALL_TIMEOUT_MS,
+    LCG_IDLE_EXIT_SECS,
+    LCG_HTTP_TOKENS,
+    LIMINIS_LLM_COST_TABLE_PATH,
+    LCG_EMBEDDING_URL,
+    LCG_EMBEDDING_MODEL,
+    LCG_EMBEDDING_DIM,
+    LCG_EMBEDDING_API_KEY,
+    LCG_EMBEDDING_TIMEOUT_MS,
+    LCG_REEMBED_ON_UPDATE,
+    LCG_EXTRACTOR,
+    ANTHROPIC_API_KEY,
+    LCG_EXTRACTION_LLM,
+    LCG_EXTRACTION_URL,
+    LCG_EXTRACTION_MODEL,
+    LCG_EXTRACTION_API_KEY,
+    LCG_EXTRACTION_MAX_TOKENS_CEILING,
+    LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS,
+    LCG_RECORD_LLM,
+    LCG_REPLAY_LLM,
+    LCG_DEDUP_LLM,
+    LCG_DEDUP_ADAPTER_URL,
+    LIMINIS_DEDUP_HYBRID_THRESHOLD,
+)
+"""Every variable, with those that this build does not use yet."""
