@@ -46,6 +46,7 @@ RULES: tuple[Rule[Spec], ...] = (
     Rule("text-tool-name", "named tools exist", "agents call them", texts.tool_names_exist),
     Rule("text-group", "groups are explained by the rule", "two texts drift apart", texts.groups_not_by_hand),
     Rule("text-length", "descriptions are short", "agents pay for each character", texts.description_length),
+    Rule("instructions", "they explain the scopes", "clients show them once", texts.instructions_whole),
     Rule("portable-schema", "schemas are portable", "clients refuse the whole list", texts.portable_schemas),
     Rule("budget", "tools/list is small", "it is in every conversation", texts.budgets),
 )

@@ -14,6 +14,7 @@ from mcp.server.caching import CacheHint
 from lcg import __version__
 from lcg.errors import LcgError
 from lcg.generated.errors import ErrorCode
+from lcg.generated.tool_specs import INSTRUCTIONS, SERVER_NAME, SERVER_TITLE
 from lcg.runtime.call import Call, Service
 from lcg.runtime.tool_spec import ToolSpec
 from lcg.server.calls import CallRunner, MethodTraits, unexpected
@@ -23,17 +24,6 @@ from lcg.server.lifecycle import Stop, close_service
 from lcg.server.mcp_tools import Toolbox, failure_content, failure_text, refuse_token
 from lcg.server.progress import ProgressRelay
 from lcg.server.stdin_pump import StdinPump
-
-NAME: Final = "liminis-context-graph"
-TITLE: Final = "LCG context graph"
-INSTRUCTIONS: Final = (
-    "A context graph of this workspace: text and asserted facts go in; entities, relationships between them and the "
-    "episodes they come from can be searched and walked. Begin with knowledge_status, or search with "
-    "knowledge_find_entities and knowledge_find_relationships. `--scope` decides which tools are visible: read looks, "
-    "write adds and changes, cypher runs Cypher queries against the store and past the log, admin maintains logs and "
-    "indexes, rebuilds, recovers, deletes whole groups and shuts the service down. Groups keep graphs apart; when no "
-    "group is named, tools use the default group or all groups, as each description says."
-)
 
 _TOOLS_TTL_MS: Final = 300_000
 _ENVELOPE_BYTES: Final = 4096
@@ -67,9 +57,9 @@ def build_server(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Server[Any
         return answer
 
     return Server(
-        NAME,
+        SERVER_NAME,
         version=__version__,
-        title=TITLE,
+        title=SERVER_TITLE,
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,

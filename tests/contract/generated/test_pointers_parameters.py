@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 5886131a86ae507bb9d9840f8c06a1e1409263e52459e87f81b778b670493199)
+# Source: spec/tools.yaml (sha256 66017728a3ad3615311f1cb8b55b9645a43b5bef24aa3923fc8fc06233979a09)
 # Template: codegen/templates/test_parameters.py.j2
 """What the methods under "Cross-group pointers" take and refuse, parameter by parameter."""
 
