@@ -18,7 +18,7 @@ from lcg.graph.state import GraphState
 from lcg.model.operations import Operation
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.search.fts import SqliteTextIndex
-from lcg.search.vectors import ExactVectorIndex
+from lcg.search.vectors import SqliteVectorIndex
 from lcg.services.embedding import Embedding
 from lcg.store.memory import MemoryStore
 from lcg.store.protocol import Store
@@ -61,7 +61,7 @@ class Workspace:
         self.log = Log(self.directory / "wal")
         self.embedder = LetterEmbedder()
         self.text = SqliteTextIndex(self.directory / "text.db")
-        self.vectors = ExactVectorIndex(self.directory / "vectors.db", self.embedder.model, self.embedder.dim)
+        self.vectors = SqliteVectorIndex(self.directory / "vectors.db", self.embedder.model, self.embedder.dim)
         self.derived = Derived(self.text, self.vectors)
         self.embedding = Embedding(self.embedder, self.vectors)
         self._given = store

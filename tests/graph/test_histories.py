@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from lcg.errors import LcgError
 from lcg.graph.entries import Count, Kind
-from lcg.graph.index import GraphIndex
 from lcg.graph.stage import OperationRefused
 from lcg.model.digest import moved
 from lcg.model.operations import (
@@ -26,7 +25,7 @@ from lcg.model.operations import (
 )
 from lcg.model.rows import Mention
 from lcg.runtime.groups import ALL_GROUPS
-from lcg.search.protocol import TextKind
+from lcg.search.protocol import TextKind, VectorKind
 from tests.graph.harness import NOON, Workspace, edge, entity, episode
 
 GROUPS = ("a", "b")
@@ -110,7 +109,7 @@ RECORDS = st.sampled_from(GROUPS).flatmap(
 )
 
 
-def _write_all(workspace: Workspace, history: list[tuple[str, list[Operation]]]) -> None:
+def write_all(workspace: Workspace, history: list[tuple[str, list[Operation]]]) -> None:
     for group, operations in history:
         before = (workspace.digests(), workspace.rows())
         try:
@@ -119,8 +118,9 @@ def _write_all(workspace: Workspace, history: list[tuple[str, list[Operation]]])
             assert (workspace.digests(), workspace.rows()) == before
 
 
-def _summary(index: GraphIndex) -> dict[str, Any]:
+def summary_of(workspace: Workspace) -> dict[str, Any]:
     """Return the index's answers to everything that it can be asked."""
+    index = workspace.graph.index
     uuids = sorted(index.places)
     return {
         "places": {uuid: index.places[uuid] for uuid in uuids},
@@ -142,12 +142,12 @@ def test_a_rebuilt_graph_equals_the_live_one(history: list[tuple[str, list[Opera
     with tempfile.TemporaryDirectory() as directory:
         workspace = Workspace(Path(directory))
         try:
-            _write_all(workspace, history)
-            live = (workspace.digests(), workspace.rows(), _summary(workspace.graph.index))
+            write_all(workspace, history)
+            live = (workspace.digests(), workspace.rows(), summary_of(workspace))
             assert live[2]["visible"] == _visible(workspace)
             assert live[0] == _recomputed(workspace)
             workspace.rebuild()
-            assert (workspace.digests(), workspace.rows(), _summary(workspace.graph.index)) == live
+            assert (workspace.digests(), workspace.rows(), summary_of(workspace)) == live
             assert workspace.graph.state.failed_records == []
         finally:
             workspace.close()
@@ -178,7 +178,7 @@ def test_search_covers_exactly_what_is_visible(history: list[tuple[str, list[Ope
     with tempfile.TemporaryDirectory() as directory:
         workspace = Workspace(Path(directory))
         try:
-            _write_all(workspace, history)
+            write_all(workspace, history)
             index = workspace.graph.index
             entities, edges, episodes, _ = workspace.rows()
             for text in episodes:
@@ -192,6 +192,15 @@ def test_search_covers_exactly_what_is_visible(history: list[tuple[str, list[Ope
                 assert _is_found(workspace, TextKind.EDGE, link.fact, link.uuid) == bound
         finally:
             workspace.close()
+
+
+def search_answers(workspace: Workspace) -> list[list[str]]:
+    """Return what a few searches by words and by meaning find."""
+    words = [(kind, query) for kind in TextKind for query in ("Ada", "pilot", "fact", "text")]
+    found = [[hit.uuid for hit in workspace.text.search(kind, query, ALL_GROUPS, 100)] for kind, query in words]
+    vector = workspace.embedder.embed(["Ada pilot"])[0]
+    near = [[hit.uuid for hit in workspace.vectors.search(kind, vector, ALL_GROUPS, 100)] for kind in VectorKind]
+    return [sorted(uuids) for uuids in (*found, *near)]
 
 
 def _is_found(workspace: Workspace, kind: TextKind, query: str, uuid: str) -> bool:

@@ -12,8 +12,8 @@ from lcg.model.rows import Edge, Entity, Episode
 from lcg.model.times import parse_time
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.memory import MemoryStore
-from lcg.store.protocol import Batch, Change, Position, Store, StoreError
-from tests.store.builders import at, batch, edge, entity, episode, mention, new_edges, new_entities, new_episodes
+from lcg.store.protocol import Batch, Change, GroupLoad, Position, Store, StoreError
+from tests.store.builders import NOON, at, batch, edge, entity, episode, mention, new_edges, new_entities, new_episodes
 from tests.store.engine_name import ENGINE
 
 
@@ -422,3 +422,41 @@ def test_a_cleared_group_loses_everything_and_edges_of_others_stay_without_their
     assert reader.edges_into("g") == []
     store.apply(Batch(attach=[("a1", "into")]))
     assert [row.uuid for row in reader.neighbour_edges("b1", "out")] == ["into"]
+
+
+def test_a_loaded_group_replaces_what_was_there_and_links_up(store: Store) -> None:
+    store.apply(new_entities(entity("old"), entity("b1", group_id="h")))
+    store.apply(new_edges(edge("into", "b1", "a1", group_id="h"), edge("gone", "old", "old")))
+    rows = {
+        "a1": entity("a1", labels=(), summary="", name_embedded="x"),
+        "a2": entity("a2", labels=("Entity", "Person")),
+    }
+    links = [
+        edge("e1", "a1", "a2", episodes=("p1",), valid_at=NOON),
+        edge("e2", "a2", "b1"),
+        edge("e3", "a1", "nobody"),
+        edge("e4", "", "a1"),
+        edge("e5", "a2", "a2"),
+    ]
+    pieces = [episode("p1", revision=3, source_file="f"), episode("p2", valid_at=NOON)]
+    load = GroupLoad(
+        Position("g", 7, "gen-1", 99),
+        list(rows.values()),
+        links,
+        pieces,
+        [mention("p1", "a2"), mention("p1", "a1")],
+        {*rows, "b1"},
+        [("a1", "into")],
+    )
+    store.load_group(load)
+    reader = store.writer_reader()
+    assert {row.uuid: row for row in reader.scan_entities() if row.group_id == "g"} == rows
+    assert {row.uuid: row for row in reader.scan_edges() if row.group_id == "g"} == {row.uuid: row for row in links}
+    assert {row.uuid: row for row in reader.scan_episodes()} == {row.uuid: row for row in pieces}
+    assert list(reader.scan_mentions()) == [mention("p1", "a1"), mention("p1", "a2")]
+    assert (out_edges(store, "a1"), in_edges(store, "a1")) == (["e1"], ["into"])
+    assert (out_edges(store, "a2"), in_edges(store, "a2")) == (["e5", "e2"], ["e1"])
+    assert store.positions()["g"] == load.position
+    store.load_group(GroupLoad(Position("g", 0, None), [], [], [], [], set()))
+    assert [row.uuid for row in reader.scan_entities()] == ["b1"]
+    store.apply(new_entities(entity("a1")))

@@ -134,7 +134,7 @@ class Committer:
             self._round(writes)
         except BaseException as error:
             _log.exception("a round of %d writes failed", len(writes))
-            self.state.index.undo(0)
+            self.state.index.undo()
             for write in writes:
                 write.fail(error)
 
@@ -207,7 +207,7 @@ class Committer:
 
     def _restage(self, writes: list[_Write]) -> Stage:
         """Begin the round's stage anew with the writes that stand."""
-        self.state.index.undo(0)
+        self.state.index.undo()
         stage = self.state.stage()
         for write in writes:
             _take_in(stage, write)

@@ -17,6 +17,7 @@ from lcg.graph.entries import (
     Kind,
     Waiting,
 )
+from lcg.graph.journal import Journal
 from lcg.model.digest import moved
 from lcg.model.names import name_key
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
@@ -42,7 +43,8 @@ class GraphIndex:
         self._sources: dict[str, EpisodeSource] = {}
         self._stated: dict[str, tuple[str, ...]] = {}
         self.digests: dict[str, int] = {}
-        self._journal: list[tuple[dict[Any, Any], Any, Any]] = []
+        self._journal = Journal()
+        self._set = self._journal.set
         self._loading = False
 
     # Questions
@@ -161,22 +163,13 @@ class GraphIndex:
 
     # Changes (committer only)
 
-    def mark(self) -> int:
-        """Return a point to which `undo` can go back."""
-        return len(self._journal)
-
-    def undo(self, mark: int) -> None:
-        """Take back every change since the mark."""
-        while len(self._journal) > mark:
-            table, key, old = self._journal.pop()
-            if old is None:
-                table.pop(key, None)
-            else:
-                table[key] = old
+    def undo(self) -> None:
+        """Take back every change since the last commit."""
+        self._journal.undo(0)
 
     def commit(self) -> None:
         """Forget how to go back."""
-        self._journal.clear()
+        self._journal.commit()
 
     def load(
         self,
@@ -187,6 +180,17 @@ class GraphIndex:
         digests: Mapping[str, int],
     ) -> None:
         """Take over what a store holds. The digests are taken as recorded, not computed."""
+        self.add_rows(entities, edges, episodes, mentions)
+        self.digests.update(digests)
+
+    def add_rows(
+        self,
+        entities: Iterable[Entity] = (),
+        edges: Iterable[Edge] = (),
+        episodes: Iterable[Episode] = (),
+        mentions: Iterable[Mention] = (),
+    ) -> None:
+        """Take in rows that are stored already, for good and without moving the digests."""
         self._loading = True
         for entity in entities:
             self.change_entity(None, entity)
@@ -200,7 +204,6 @@ class GraphIndex:
         for mention in mentions:
             self.add_mention(mention)
             self.commit()
-        self.digests.update(digests)
         self._loading = False
 
     def change_entity(self, old: Entity | None, new: Entity | None) -> None:
@@ -261,9 +264,8 @@ class GraphIndex:
         if mention.entity_uuid not in known:
             return False
         self._digest(mention, None)
-        self._set(self._entities_of, mention.episode_uuid, _without(known, mention.entity_uuid))
-        others = self._episodes_of.get(mention.entity_uuid, ())
-        self._set(self._episodes_of, mention.entity_uuid, _without(others, mention.episode_uuid))
+        self._journal.remove(self._entities_of, mention.episode_uuid, mention.entity_uuid)
+        self._journal.remove(self._episodes_of, mention.entity_uuid, mention.episode_uuid)
         return True
 
     def bind(self, entity_uuid: str, rows: Iterable[Edge]) -> list[str]:
@@ -318,16 +320,9 @@ class GraphIndex:
     def _writable(self, group_id: str) -> GroupTables:
         return self._groups.setdefault(group_id, GroupTables())
 
-    def _set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
-        self._journal.append((table, key, table.get(key)))
-        if value is None or value == ():
-            table.pop(key, None)
-        else:
-            table[key] = value
-
     def _member(self, table: dict[Any, tuple[Any, ...]], key: Any, entry: Any, sign: int) -> None:
-        members = table.get(key, ())
-        self._set(table, key, tuple(sorted((*members, entry))) if sign > 0 else _without(members, entry))
+        change = self._journal.add if sign > 0 else self._journal.remove
+        change(table, key, entry)
 
     def _count(self, group_id: str, what: Count, by: int) -> None:
         counts = self._writable(group_id).counts
@@ -339,7 +334,7 @@ class GraphIndex:
     def _state(self, old: Edge | None, new: Edge | None) -> None:
         if old is not None:
             for episode in old.episodes:
-                self._set(self._stated, episode, _without(self._stated.get(episode, ()), old.uuid))
+                self._journal.remove(self._stated, episode, old.uuid)
         if new is not None:
             for episode in new.episodes:
                 self._set(self._stated, episode, (*self._stated.get(episode, ()), new.uuid))
@@ -367,8 +362,7 @@ class GraphIndex:
         row = new if new is not None else old
         if row is not None and not self._loading:
             before = self.digests.get(row.group_id)
-            self._journal.append((self.digests, row.group_id, before))
-            self.digests[row.group_id] = moved(before or 0, old, new)
+            self._set(self.digests, row.group_id, moved(before or 0, old, new))
 
     def _link(self, row: Edge) -> None:
         for end, other in ((row.source_uuid, row.target_uuid), (row.target_uuid, row.source_uuid)):
@@ -385,7 +379,7 @@ class GraphIndex:
     def _unlink(self, row: Edge) -> None:
         for end, other in ((row.source_uuid, row.target_uuid), (row.target_uuid, row.source_uuid)):
             if end in self._dangling:
-                self._set(self._dangling, end, _without(self._dangling[end], (row.uuid, other)))
+                self._journal.remove(self._dangling, end, (row.uuid, other))
         if row.uuid in self._unbound:
             self._set(self._unbound, row.uuid, None)
 
@@ -394,7 +388,3 @@ def _chunk_key(row: Episode) -> ChunkKey | None:
     if row.source_file is None or row.chunk_id is None:
         return None
     return row.source_file, row.chunk_id
-
-
-def _without(members: tuple[Any, ...], entry: Any) -> tuple[Any, ...]:
-    return tuple(member for member in members if member != entry)

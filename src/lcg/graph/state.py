@@ -5,6 +5,7 @@ import orjson
 from lcg.graph.cache import RowCache
 from lcg.graph.derived import Derived
 from lcg.graph.index import GraphIndex
+from lcg.graph.positions import NOTHING
 from lcg.graph.stage import Stage
 from lcg.model.rows import Edge, Entity, Episode
 from lcg.store.protocol import Position, Store
@@ -62,20 +63,21 @@ class GraphState:
         self.index.commit()
         self.positions.update({position.group_id: position for position in positions})
         if stage.cleared:
-            self._forget_rows()
+            self.forget_rows()
         self.entities.commit(stage.entities.after)
         self.edges.commit(stage.edges.after)
         self.episodes.commit(stage.episodes.after)
         self.derived.follow(stage, {position.group_id: position.applied_seq for position in positions})
 
-    def _forget_rows(self) -> None:
+    def forget_rows(self) -> None:
+        """Empty the row caches."""
         for cache in (self.entities, self.edges, self.episodes):
             cache.clear()
 
     def applied_seq(self, group_id: str) -> int:
-        """Return through which seq a group's log is applied (0: nothing)."""
+        """Return through which seq a group's log is applied, or `NOTHING`."""
         position = self.positions.get(group_id)
-        return position.applied_seq if position else 0
+        return position.applied_seq if position else NOTHING
 
     def record_failure(self, group_id: str, seq: int, error: str) -> None:
         """Remember a record that cannot be applied, also over a restart."""

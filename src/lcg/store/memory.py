@@ -9,7 +9,7 @@ from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.model.times import Micros
-from lcg.store.protocol import Batch, Change, CypherAnswer, Direction, Position, RowT, StoreError
+from lcg.store.protocol import Batch, Change, CypherAnswer, Direction, GroupLoad, Position, RowT, StoreError
 
 _SOURCE, _TARGET = "source", "target"
 
@@ -98,6 +98,24 @@ class MemoryStore:
         for side in (_SOURCE, _TARGET):
             if edge and _end(edge, side) == only and only in self._entities:
                 self._hops.add((edge_uuid, side))
+
+    def load_group(self, load: GroupLoad) -> None:
+        """Replace everything that a group owns, and its position."""
+        entities_of: dict[str, tuple[str, ...]] = {}
+        for mention in load.mentions:
+            entities_of[mention.episode_uuid] = (*entities_of.get(mention.episode_uuid, ()), mention.entity_uuid)
+        self.apply(
+            Batch(
+                cleared=[load.position.group_id],
+                entities=[Change(None, row) for row in load.entities],
+                edges=[Change(None, row) for row in load.edges],
+                episodes=[Change(None, row) for row in load.episodes],
+                mentions_added=list(load.mentions),
+                episode_entities=entities_of,
+                attach=list(load.attach),
+                positions=[load.position],
+            )
+        )
 
     def positions(self) -> dict[str, Position]:
         """Return each group's recorded position."""

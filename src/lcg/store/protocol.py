@@ -4,7 +4,7 @@ A store is a view: every row in it can be restored from the log. It never sees a
 write means, and validates nothing; it applies final rows in one transaction and answers reads.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
@@ -54,6 +54,23 @@ class Batch:
     episode_entities: dict[str, tuple[str, ...]] = field(default_factory=dict)
     positions: list[Position] = field(default_factory=list)
     cleared: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLoad:
+    """A whole group, to be put in place of what the store has of it.
+
+    `present` is asked whether an entity exists once the group is loaded, in this group or another one; an edge gets a
+    hop where it does. `attach` lists edges of other groups whose hop to an entity of this group is due, as in `Batch`.
+    """
+
+    position: Position
+    entities: Collection[Entity]
+    edges: Collection[Edge]
+    episodes: Collection[Episode]
+    mentions: Collection[Mention]
+    present: Container[str]
+    attach: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +151,10 @@ class Store(Protocol):
         Raises:
             StoreError: it was not applied, or that is unknown; read `positions` before trying again.
         """
+        ...
+
+    def load_group(self, load: GroupLoad) -> None:
+        """Replace everything that a group owns, and its position, in one transaction. Errors as in `apply`."""
         ...
 
     def positions(self) -> dict[str, Position]:

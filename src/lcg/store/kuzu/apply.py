@@ -5,7 +5,7 @@ its own through `Batch.attach`. New rows are created without looking for old one
 an error, because then the store no longer is what the log says.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lcg.model.rows import Edge
@@ -58,8 +58,7 @@ def apply_batch(session: Session, batch: Batch) -> None:
         StoreError: the first statement that failed, or a changed row that is not stored.
     """
     for group_id in batch.cleared:
-        for statement in _CLEAR_GROUP:
-            session.rows(statement, {"group_id": group_id})
+        clear_group(session, group_id)
     for mention in batch.mentions_removed:
         session.rows(_REMOVE_MENTION, {"episode": mention.episode_uuid, "entity": mention.entity_uuid})
     _delete(session, EPISODE, batch.episodes)
@@ -70,9 +69,7 @@ def apply_batch(session: Session, batch: Batch) -> None:
     for edge in batch.edges:
         if edge.new:
             _link(session, edge.old, edge.new)
-    for entity_uuid, edge_uuid in batch.attach:
-        session.rows(_ATTACH_SOURCE, {"source": entity_uuid, "edge": edge_uuid})
-        session.rows(_ATTACH_TARGET, {"target": entity_uuid, "edge": edge_uuid})
+    attach(session, batch.attach)
     _put(session, EPISODE, batch.episodes)
     for mention in batch.mentions_added:
         session.rows(
@@ -82,7 +79,20 @@ def apply_batch(session: Session, batch: Batch) -> None:
     for episode_uuid, entity_uuids in batch.episode_entities.items():
         session.rows(_SET_EPISODE_ENTITIES, {"episode": episode_uuid, "entities": list(entity_uuids)})
     for position in batch.positions:
-        _move(session, position)
+        move_position(session, position)
+
+
+def clear_group(session: Session, group_id: str) -> None:
+    """Remove everything that a group owns."""
+    for statement in _CLEAR_GROUP:
+        session.rows(statement, {"group_id": group_id})
+
+
+def attach(session: Session, pairs: Iterable[tuple[str, str]]) -> None:
+    """Make the hops of edges whose entity, the first of a pair, arrived after them."""
+    for entity_uuid, edge_uuid in pairs:
+        session.rows(_ATTACH_SOURCE, {"source": entity_uuid, "edge": edge_uuid})
+        session.rows(_ATTACH_TARGET, {"target": entity_uuid, "edge": edge_uuid})
 
 
 def _delete(session: Session, table: Table[RowT], changes: Sequence[Change[RowT]]) -> None:
@@ -124,7 +134,8 @@ def _link(session: Session, old: Edge | None, new: Edge) -> None:
         session.rows(_LINK_TARGET, target)
 
 
-def _move(session: Session, position: Position) -> None:
+def move_position(session: Session, position: Position) -> None:
+    """Record how far a group's log is applied."""
     values = {
         "group_id": position.group_id,
         "applied_seq": position.applied_seq,

@@ -64,6 +64,13 @@ class Session:
         """Run a text as it is, unprepared, and return the engine's result. Errors are the engine's own."""
         return self._connection.execute(text, dict(parameters or {}))
 
+    def copy(self, statement: str, table: Any) -> None:
+        """Run a COPY from an Arrow table, which the statement calls `$rows`."""
+        try:
+            self._connection.execute(statement, {"rows": table}).close()
+        except Exception as error:
+            raise StoreError(str(error)) from error
+
     def command(self, text: str) -> None:
         """Run a statement that has no result and is not worth preparing: transaction control, definitions."""
         try:

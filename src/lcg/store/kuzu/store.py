@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from lcg.store.kuzu.apply import READ_META, WRITE_META, apply_batch, read_positions
+from lcg.store.kuzu.apply import (
+    READ_META,
+    WRITE_META,
+    apply_batch,
+    attach,
+    clear_group,
+    move_position,
+    read_positions,
+)
 from lcg.store.kuzu.engine import Engine, Session
 from lcg.store.kuzu.pool import ReaderPool
 from lcg.store.kuzu.reads import KuzuReader
@@ -16,7 +24,7 @@ from lcg.store.kuzu.schema import (
     SCHEMA_VERSION_KEY,
     SHOW_BOOKKEEPING,
 )
-from lcg.store.protocol import Batch, Position, StoreError
+from lcg.store.protocol import Batch, GroupLoad, Position, StoreError
 
 READERS = 3
 CHECKPOINT_BYTES = 16 << 20
@@ -24,6 +32,7 @@ CHECKPOINT_BYTES = 16 << 20
 CHECKPOINT_AGAIN_BYTES = 4 << 20
 CHECKPOINT_PATIENCE_SECONDS = 2.0
 CLOSE_PATIENCE_SECONDS = 5.0
+LOAD_PATIENCE_SECONDS = 30.0
 
 
 class KuzuStore:
@@ -77,6 +86,31 @@ class KuzuStore:
                 session.rollback()
                 raise
             self._seal(session, "COMMIT")
+
+    def load_group(self, load: GroupLoad) -> None:
+        """Replace everything that a group owns, and its position, in one transaction.
+
+        Raises:
+            StoreError: it was not loaded, or that is unknown; read `positions` before trying again.
+        """
+        # Arrow takes a while to import, and most runs of the program never load a group.
+        from lcg.store.kuzu.bulk import copy_group
+
+        with self._writing() as session:
+            session.command("BEGIN TRANSACTION")
+            try:
+                clear_group(session, load.position.group_id)
+                copy_group(session, load)
+                attach(session, load.attach)
+                move_position(session, load.position)
+                # The engine checkpoints with this commit. Under readers that would fail, with the commit done.
+                with self._pool.quiet(LOAD_PATIENCE_SECONDS) as is_quiet:
+                    if not is_quiet:
+                        raise StoreError("queries that run for long stand in the way; end them, then try again")
+                    session.command("COMMIT")
+            except BaseException:
+                session.rollback()
+                raise
 
     def _checkpoint_when_due(self) -> None:
         size = self._engine.log_bytes()

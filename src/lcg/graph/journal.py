@@ -1,0 +1,43 @@
+"""Changes of dictionaries that can be taken back: what a write did to the index, until it is committed."""
+
+from typing import Any
+
+
+class Journal:
+    """Remembers, for each change, what was there before."""
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[dict[Any, Any], Any, Any]] = []
+
+    def mark(self) -> int:
+        """Return a point to which `undo` can go back."""
+        return len(self._entries)
+
+    def undo(self, mark: int) -> None:
+        """Take back every change since the mark."""
+        while len(self._entries) > mark:
+            table, key, old = self._entries.pop()
+            if old is None:
+                table.pop(key, None)
+            else:
+                table[key] = old
+
+    def commit(self) -> None:
+        """Forget how to go back."""
+        self._entries.clear()
+
+    def set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
+        """Set an entry; None and an empty tuple remove it."""
+        self._entries.append((table, key, table.get(key)))
+        if value is None or value == ():
+            table.pop(key, None)
+        else:
+            table[key] = value
+
+    def add(self, table: dict[Any, tuple[Any, ...]], key: Any, member: Any) -> None:
+        """Add a member to a sorted tuple."""
+        self.set(table, key, tuple(sorted((*table.get(key, ()), member))))
+
+    def remove(self, table: dict[Any, tuple[Any, ...]], key: Any, member: Any) -> None:
+        """Take a member out of a tuple; the tuple goes with its last one."""
+        self.set(table, key, tuple(other for other in table.get(key, ()) if other != member))
