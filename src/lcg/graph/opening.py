@@ -9,7 +9,7 @@ from lcg.graph.derived import Derived, contribution_of, forget
 from lcg.graph.entries import Kind
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.index import GraphIndex
-from lcg.graph.positions import pending, same_stream
+from lcg.graph.positions import log_end, pending, same_stream
 from lcg.graph.stage import OperationRefused, Stage
 from lcg.graph.state import GraphState
 from lcg.model.operations import (
@@ -62,7 +62,7 @@ def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines
         known = followed.includes(stream) if position is None else same_stream(stream, position)
         if known and pending(stream, position) > 0:
             _replay(state, log, stream, batch_lines)
-        elif known and position is not None and position.applied_seq > (stream.max_seq or 0):
+        elif known and position is not None and position.applied_seq > log_end(stream):
             _log.warning(
                 "the log of group %r ends at line %d, but the graph already took line %d: the log has lost lines. The "
                 "graph still shows what they said; a rebuild would not",

@@ -3,16 +3,36 @@
 from lcg.store.protocol import Position
 from lcg.wal.stream import Stream
 
+NOTHING = -1
+"""The `applied_seq` of a group of which nothing is applied. Other programs number from 0, so 0 is a line."""
+
 
 def pending(stream: Stream, position: Position | None) -> int:
     """Return how many lines are neither applied nor left out on purpose; all of them after a change of generation."""
-    if stream.max_seq is None:
+    if stream.max_seq is None or stream.first_seq is None:
         return 0
-    applied = position.applied_seq if position is not None and same_stream(stream, position) else 0
+    applied = position.applied_seq if position is not None and same_stream(stream, position) else NOTHING
+    next_seq = max(applied + 1, stream.first_seq)
     left_out = sum(
-        max(0, min(last, stream.max_seq) - max(first, applied + 1) + 1) for first, last in stream.excluded.everything
+        max(0, min(last, stream.max_seq) - max(first, next_seq) + 1) for first, last in stream.excluded.everything
     )
-    return max(0, stream.max_seq - applied - left_out)
+    return max(0, stream.max_seq + 1 - next_seq - left_out)
+
+
+def log_end(stream: Stream) -> int:
+    """Return the last number of a log, or `NOTHING`."""
+    return NOTHING if stream.max_seq is None else stream.max_seq
+
+
+def shown(position: Position | None) -> int:
+    """Return `applied_seq` as clients see it: 0 for "nothing" and for "through line 0"; `pending` tells which."""
+    return max(position.applied_seq, 0) if position else 0
+
+
+def next_unapplied(stream: Stream, position: Position | None) -> int:
+    """Return the number from which a resume takes in what is missing."""
+    applied = position.applied_seq if position is not None and same_stream(stream, position) else NOTHING
+    return applied + 1 if applied > NOTHING else min(stream.first_seq or 0, 1)
 
 
 def same_stream(stream: Stream, position: Position) -> bool:

@@ -6,7 +6,7 @@ from lcg.errors import LcgError, OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.graph.disk_space import DiskSpace
 from lcg.graph.followed import FollowedStreams
-from lcg.graph.positions import pending, same_stream
+from lcg.graph.positions import next_unapplied, pending, same_stream, shown
 from lcg.model.operations import Operation, Record
 from lcg.store.protocol import Position
 from lcg.wal.errors import (
@@ -73,7 +73,7 @@ class RecordLog:
         except GroupRefused as error:
             raise _group_refused(error) from error
         except LogChanged as error:
-            raise _behind(group_id, error.expected, error.found) from error
+            raise _behind(group_id, error.expected, error.found, error.expected + 1) from error
         except LogUncertain as error:
             raise _uncertain(group_id) from error
         except (AppendFailed, OSError) as error:
@@ -90,11 +90,11 @@ def _refuse_if_behind(stream: Stream, position: Position | None) -> None:
             group_id=stream.group_id,
         )
     if pending(stream, position) > 0:
-        raise _behind(stream.group_id, position.applied_seq if position else 0, stream.max_seq or 0)
+        raise _behind(stream.group_id, shown(position), stream.max_seq or 0, next_unapplied(stream, position))
 
 
-def _behind(group_id: str, applied_seq: int, max_seq: int) -> OperationFailed:
-    call = f'knowledge_rebuild_from_wal {{"group_id": "{group_id}", "from_seq": {applied_seq + 1}}}'
+def _behind(group_id: str, applied_seq: int, max_seq: int, from_seq: int) -> OperationFailed:
+    call = f'knowledge_rebuild_from_wal {{"group_id": "{group_id}", "from_seq": {from_seq}}}'
     return OperationFailed(
         ErrorKind.PRECONDITION,
         f"Group {group_id!r} takes no writes: its log reaches line {max_seq}, the graph shows line {applied_seq}. "

@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 from lcg.generated.results import StatusResult, StatusResultEmbedding, StatusResultRecentFailures, StatusResultWal
 from lcg.graph.entries import Count
 from lcg.graph.index import GraphIndex
-from lcg.graph.positions import hydration_status, pending
+from lcg.graph.positions import hydration_status, pending, shown
 from lcg.graph.state import GraphState
 from lcg.handlers.records import ExtractorRecord
 from lcg.model.digest import as_hex
@@ -175,9 +175,8 @@ def _default_wal(stream: Stream, state: GraphState | None, unlogged: int | None)
 def _group_wal(stream: Stream, state: GraphState | None) -> dict[str, Any]:
     position = state.positions.get(stream.group_id) if state else None
     waiting = pending(stream, position) if state else None
-    applied = position.applied_seq if position else 0
     return {
-        "applied_seq": applied if state else None,
+        "applied_seq": shown(position) if state else None,
         "max_seq": stream.max_seq,
         "generation": stream.generation,
         "generation_status": stream.generation_status,

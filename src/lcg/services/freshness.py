@@ -5,7 +5,7 @@ import threading
 import time
 
 from lcg.graph.graph import Graph
-from lcg.graph.positions import pending
+from lcg.graph.positions import pending, shown
 from lcg.runtime.groups import GroupFilter
 from lcg.services import warnings
 from lcg.services.warnings import Warnings
@@ -44,8 +44,7 @@ class Freshness:
                 stream = self._log.stream(group_id)
                 waiting = pending(stream, position)
                 if waiting and waiting == pending(stream, self._graph.state.positions.get(group_id)):
-                    applied = position.applied_seq if position else 0
-                    found.append(warnings.wal_ahead(group_id, applied, stream.max_seq, waiting))
+                    found.append(warnings.wal_ahead(group_id, shown(position), stream.max_seq, waiting))
             except (LogError, OSError):
                 _log.exception("looking at the log of group %r", group_id)
         return found

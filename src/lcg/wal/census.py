@@ -63,6 +63,11 @@ class Census:
         return max((f.max_seq for f in self._files.values() if f.max_seq is not None), default=None)
 
     @property
+    def first_seq(self) -> int | None:
+        """The lowest number that a file begins with, or None without any."""
+        return min((f.first_seq for f in self._files.values() if f.first_seq is not None), default=None)
+
+    @property
     def byte_size(self) -> int:
         """The length of all files."""
         return sum(f.size for f in self._files.values())

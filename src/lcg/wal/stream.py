@@ -15,6 +15,8 @@ from lcg.wal.identity import Identity
 class Stream:
     """A group's log at one moment. `byte_size` counts the log files; `max_seq` is null without a numbered line.
 
+    `first_seq` is the number that the log begins with: 1 in logs of this program, others may begin anywhere from 0.
+
     `excluded` is what is left out of the present generation; when its file is damaged, `excluded_error` says so and
     nothing may be replayed on the strength of the empty list.
     """
@@ -28,6 +30,7 @@ class Stream:
     generation_status: Literal["known", "unknown", "not_applicable"]
     excluded: Excluded
     excluded_error: str | None = None
+    first_seq: int | None = None
 
 
 class StreamView:
@@ -67,6 +70,7 @@ class StreamView:
             status,
             self._excluded,
             self._excluded_error,
+            census.first_seq,
         )
 
     def _read(self) -> None:
