@@ -14,7 +14,7 @@ from lcg.runtime.groups import ALL_GROUPS, GroupFilter
 from lcg.search import vectors
 from lcg.search.index_file import SearchIndexError, SearchIndexReset
 from lcg.search.protocol import Vector, VectorEntry, VectorKind
-from lcg.search.vectors import ExactVectorIndex
+from lcg.search.vectors import SqliteVectorIndex
 
 NAME, FACT = VectorKind.ENTITY_NAME, VectorKind.EDGE_FACT
 DIM = 4
@@ -35,14 +35,14 @@ def entry(uuid: str, text: str, group: str = "g", kind: VectorKind = NAME) -> Ve
 
 
 @pytest.fixture
-def reopen(tmp_path: Path) -> Iterator[Callable[..., ExactVectorIndex]]:
+def reopen(tmp_path: Path) -> Iterator[Callable[..., SqliteVectorIndex]]:
     """Return a function that opens the index of this test, closing the one before."""
-    opened: list[ExactVectorIndex] = []
+    opened: list[SqliteVectorIndex] = []
 
-    def again(model: str = "model", dim: int = DIM) -> ExactVectorIndex:
+    def again(model: str = "model", dim: int = DIM) -> SqliteVectorIndex:
         if opened:
             opened[-1].close()
-        opened.append(ExactVectorIndex(tmp_path / "vectors.sqlite", model, dim))
+        opened.append(SqliteVectorIndex(tmp_path / "vectors.sqlite", model, dim))
         return opened[-1]
 
     yield again
@@ -51,14 +51,14 @@ def reopen(tmp_path: Path) -> Iterator[Callable[..., ExactVectorIndex]]:
 
 
 @pytest.fixture
-def index(reopen: Callable[..., ExactVectorIndex]) -> ExactVectorIndex:
+def index(reopen: Callable[..., SqliteVectorIndex]) -> SqliteVectorIndex:
     index = reopen()
     index.learn(LEARNED)
     return index
 
 
 def found(
-    index: ExactVectorIndex,
+    index: SqliteVectorIndex,
     query: Vector = EAST,
     groups: GroupFilter = ALL_GROUPS,
     limit: int = 50,
@@ -67,7 +67,7 @@ def found(
     return [hit.uuid for hit in index.search(kind, query, groups, limit)]
 
 
-def test_the_nearest_rows_come_first_with_their_cosine(index: ExactVectorIndex) -> None:
+def test_the_nearest_rows_come_first_with_their_cosine(index: SqliteVectorIndex) -> None:
     index.update([entry("n", "north"), entry("e", "east"), entry("ne", "north-east")], [], {})
     hits = index.search(NAME, EAST, ALL_GROUPS, 2)
     assert [(hit.uuid, hit.score) for hit in hits] == [("e", 1.0), ("ne", pytest.approx(0.7071, abs=1e-4))]
@@ -75,41 +75,41 @@ def test_the_nearest_rows_come_first_with_their_cosine(index: ExactVectorIndex) 
     assert found(index, limit=100) == ["e", "ne", "n"]
 
 
-def test_rows_that_tie_come_by_uuid_also_at_the_cut(index: ExactVectorIndex) -> None:
+def test_rows_that_tie_come_by_uuid_also_at_the_cut(index: SqliteVectorIndex) -> None:
     index.update([entry(uuid, "east", group) for uuid, group in zip("fadceb", "ghghgh", strict=True)], [], {})
     assert found(index) == list("abcdef")
     assert found(index, limit=2) == ["a", "b"]
     assert found(index, groups=GroupFilter(("g",)), limit=2) == ["d", "e"]
 
 
-def test_groups_are_filtered_before_the_cut(index: ExactVectorIndex) -> None:
+def test_groups_are_filtered_before_the_cut(index: SqliteVectorIndex) -> None:
     index.update([entry(f"b{n}", "east", "big") for n in range(20)] + [entry("s", "north", "small")], [], {})
     assert found(index, groups=GroupFilter(("small",)), limit=1) == ["s"]
     assert found(index, groups=GroupFilter(("small", "unheard of", "small"))) == ["s"]
     assert found(index, groups=GroupFilter(())) == []
 
 
-def test_kinds_do_not_mix(index: ExactVectorIndex) -> None:
+def test_kinds_do_not_mix(index: SqliteVectorIndex) -> None:
     index.update([entry("x", "east"), entry("x", "north", kind=FACT), entry("y", "east", kind=FACT)], [], {})
     assert (found(index), found(index, kind=FACT)) == (["x"], ["y", "x"])
     index.update([], [(NAME, "x")], {})
     assert (found(index), found(index, kind=FACT)) == ([], ["y", "x"])
 
 
-def test_similarities_are_told_of_rows_that_have_a_vector(index: ExactVectorIndex) -> None:
+def test_similarities_are_told_of_rows_that_have_a_vector(index: SqliteVectorIndex) -> None:
     index.update([entry("e", "east"), entry("n", "north", "other"), entry("m", "unknown text")], [], {})
     assert index.similarities(NAME, EAST, ["e", "n", "m", "unheard of"]) == {"e": 1.0, "n": 0.0}
     assert index.similarities(NAME, EAST, []) == {}
 
 
-def test_a_row_put_again_has_the_vector_of_its_new_text_only(index: ExactVectorIndex) -> None:
+def test_a_row_put_again_has_the_vector_of_its_new_text_only(index: SqliteVectorIndex) -> None:
     index.update([entry("x", "east")], [], {})
     index.update([entry("x", "north"), entry("x", "up")], [], {})
     assert index.similarities(NAME, UP, ["x"]) == {"x": 1.0}
     assert found(index) == ["x"]
 
 
-def test_a_row_can_move_to_another_group(index: ExactVectorIndex) -> None:
+def test_a_row_can_move_to_another_group(index: SqliteVectorIndex) -> None:
     index.update([entry("x", "east", "a")], [], {})
     index.update([entry("x", "east", "b")], [], {})
     assert found(index, groups=GroupFilter(("a",))) == []
@@ -117,7 +117,7 @@ def test_a_row_can_move_to_another_group(index: ExactVectorIndex) -> None:
 
 
 def test_a_text_without_vector_is_reported_until_it_is_learned_and_put_again(
-    index: ExactVectorIndex, reopen: Callable[..., ExactVectorIndex]
+    index: SqliteVectorIndex, reopen: Callable[..., SqliteVectorIndex]
 ) -> None:
     lacking = entry("x", "south")
     index.update([entry("x", "east")], [], {})
@@ -130,7 +130,7 @@ def test_a_text_without_vector_is_reported_until_it_is_learned_and_put_again(
     assert (index.missing(), index.missing_entries(), found(index, -NORTH)) == (0, [], ["x", "y"])
 
 
-def test_a_missing_row_that_goes_is_missing_no_more(index: ExactVectorIndex) -> None:
+def test_a_missing_row_that_goes_is_missing_no_more(index: SqliteVectorIndex) -> None:
     index.update([entry("x", "?"), entry("y", "?", "h"), entry("z", "?")], [], {})
     index.update([entry("z", "east")], [(NAME, "x")], {})
     index.clear_group("h")
@@ -138,7 +138,7 @@ def test_a_missing_row_that_goes_is_missing_no_more(index: ExactVectorIndex) -> 
 
 
 def test_what_was_learned_is_known_before_and_after_it_is_saved(
-    index: ExactVectorIndex, reopen: Callable[..., ExactVectorIndex]
+    index: SqliteVectorIndex, reopen: Callable[..., SqliteVectorIndex]
 ) -> None:
     assert index.known(["east", "west"]).keys() == {"east"}
     index = reopen()
@@ -148,17 +148,17 @@ def test_what_was_learned_is_known_before_and_after_it_is_saved(
 
 
 def test_many_learned_vectors_are_saved_without_an_update(
-    index: ExactVectorIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    index: SqliteVectorIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vectors, "_MOST_UNSAVED", 3)
     index.learn({"a": EAST, "b": NORTH})
-    beside = ExactVectorIndex(tmp_path / "vectors.sqlite", "model", DIM)
+    beside = SqliteVectorIndex(tmp_path / "vectors.sqlite", "model", DIM)
     assert beside.known(["east", "b"]).keys() == {"east", "b"}
     beside.close()
 
 
 @pytest.mark.parametrize("wrong", [np.ones(3, np.float32), np.array([1, 0, 0, np.nan], np.float32), np.ones((1, DIM))])
-def test_a_vector_that_is_not_of_the_space_is_refused(index: ExactVectorIndex, wrong: Vector) -> None:
+def test_a_vector_that_is_not_of_the_space_is_refused(index: SqliteVectorIndex, wrong: Vector) -> None:
     with pytest.raises(ValueError, match="expected 4 finite numbers"):
         index.learn({"x": wrong})
     with pytest.raises(ValueError, match="expected 4 finite numbers"):
@@ -167,7 +167,7 @@ def test_a_vector_that_is_not_of_the_space_is_refused(index: ExactVectorIndex, w
 
 
 def test_rows_and_positions_survive_a_reopening(
-    index: ExactVectorIndex, reopen: Callable[..., ExactVectorIndex]
+    index: SqliteVectorIndex, reopen: Callable[..., SqliteVectorIndex]
 ) -> None:
     index.update([entry("e", "east"), entry("n", "north", "h")], [], {"g": 4, "h": 2})
     index = reopen()
@@ -176,7 +176,7 @@ def test_rows_and_positions_survive_a_reopening(
 
 
 def test_clearing_a_group_forgets_its_rows_and_position_but_not_the_cache(
-    index: ExactVectorIndex, reopen: Callable[..., ExactVectorIndex]
+    index: SqliteVectorIndex, reopen: Callable[..., SqliteVectorIndex]
 ) -> None:
     index.update([entry("e", "east"), entry("n", "north", "h"), entry("f", "up", kind=FACT)], [], {"g": 4, "h": 2})
     index.clear_group("g")
@@ -188,7 +188,7 @@ def test_clearing_a_group_forgets_its_rows_and_position_but_not_the_cache(
 
 
 def test_another_model_sees_no_vector_of_the_first_and_asks_for_all_rows_again(
-    index: ExactVectorIndex, reopen: Callable[..., ExactVectorIndex]
+    index: SqliteVectorIndex, reopen: Callable[..., SqliteVectorIndex]
 ) -> None:
     index.update([entry("e", "east"), entry("n", "north")], [], {"g": 4})
     other = reopen("another model", 2)
@@ -204,7 +204,7 @@ def test_another_model_sees_no_vector_of_the_first_and_asks_for_all_rows_again(
     assert (found(back), back.missing(), back.positions()) == (["e", "n"], 0, {})
 
 
-def test_a_failed_update_changes_nothing(index: ExactVectorIndex) -> None:
+def test_a_failed_update_changes_nothing(index: SqliteVectorIndex) -> None:
     index.update([entry("e", "east")], [], {"g": 1})
     with pytest.raises(SearchIndexError, match="did not take a write"):
         index.update([entry("n", "north")], [(NAME, "e")], {"g": object()})  # type: ignore[dict-item]
@@ -212,7 +212,7 @@ def test_a_failed_update_changes_nothing(index: ExactVectorIndex) -> None:
 
 
 def test_a_damaged_file_is_made_anew_when_it_is_opened(
-    index: ExactVectorIndex, tmp_path: Path, reopen: Callable[..., ExactVectorIndex]
+    index: SqliteVectorIndex, tmp_path: Path, reopen: Callable[..., SqliteVectorIndex]
 ) -> None:
     path = tmp_path / "vectors.sqlite"
     index.update([entry(f"u{n}", "east") for n in range(300)], [], {"g": 1})
@@ -229,7 +229,7 @@ def test_a_damaged_file_is_made_anew_when_it_is_opened(
 
 
 def test_a_file_that_vanishes_is_made_anew_and_the_next_update_says_so_once(
-    index: ExactVectorIndex, tmp_path: Path
+    index: SqliteVectorIndex, tmp_path: Path
 ) -> None:
     index.update([entry("e", "east")], [], {"g": 1})
     for path in tmp_path.iterdir():
@@ -243,7 +243,7 @@ def test_a_file_that_vanishes_is_made_anew_and_the_next_update_says_so_once(
     assert (found(index), index.positions()) == (["n"], {"g": 2})
 
 
-def test_searches_beside_a_writer_see_whole_updates(index: ExactVectorIndex) -> None:
+def test_searches_beside_a_writer_see_whole_updates(index: SqliteVectorIndex) -> None:
     pair = ("a", "b")
     index.update([entry(uuid, "east") for uuid in pair], [], {})
     seen: list[tuple[float, ...]] = []
@@ -280,8 +280,8 @@ class AgainstBruteForce(RuleBasedStateMachine):
 
     base: pytest.TempPathFactory
 
-    def opened(self) -> ExactVectorIndex:
-        return ExactVectorIndex(self.folder / "vectors.sqlite", "model", DIM)
+    def opened(self) -> SqliteVectorIndex:
+        return SqliteVectorIndex(self.folder / "vectors.sqlite", "model", DIM)
 
     @rule(rows=st.dictionaries(st.integers(0, 40).map(str), st.tuples(st.sampled_from("gh"), COORDINATES), max_size=40))
     def put(self, rows: dict[str, tuple[str, tuple[int, ...]]]) -> None:

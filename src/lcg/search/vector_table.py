@@ -1,7 +1,6 @@
 """The vectors of one kind in one group, in memory, side by side in one array: searching them is one product."""
 
 from collections.abc import Iterable
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,35 +13,11 @@ SCORE_DECIMALS = 6
 _FIRST_CAPACITY = 16
 
 
-class NearestRows(Protocol):
-    """What the index needs of the vectors of one (kind, group). An approximate index can take this place.
-
-    The caller sees to it that nothing else runs while `put` or `remove` does.
-    """
-
-    def __len__(self) -> int:
-        """Return how many rows there are."""
-        ...
-
-    def put(self, uuid: str, vector: Vector) -> None:
-        """Add a row or replace its vector."""
-        ...
-
-    def remove(self, uuid: str) -> None:
-        """Remove a row; one that is not there is fine."""
-        ...
-
-    def nearest(self, query: Vector, limit: int) -> list[Hit]:
-        """Return the rows of highest cosine, best first, ties by uuid; all rows when the limit is larger."""
-        ...
-
-    def similarities(self, query: Vector, uuids: Iterable[str]) -> dict[str, float]:
-        """Return the cosine of those of these rows that are here."""
-        ...
-
-
 class VectorTable:
-    """Exact search (see `NearestRows`). The array doubles when full; a removed row's place goes to the last one."""
+    """Exact search. The array doubles when full; a removed row's place goes to the last one.
+
+    Searches run beside each other; the caller sees to it that nothing else runs while `put` or `remove` does.
+    """
 
     def __init__(self, dim: int) -> None:
         self._rows: NDArray[np.float32] = np.empty((_FIRST_CAPACITY, dim), dtype=np.float32)
@@ -50,6 +25,7 @@ class VectorTable:
         self._place: dict[str, int] = {}
 
     def __len__(self) -> int:
+        """Return how many rows there are."""
         return len(self._uuids)
 
     def put(self, uuid: str, vector: Vector) -> None:
@@ -88,7 +64,7 @@ class VectorTable:
             places = np.flatnonzero(scores >= worst - 10.0**-SCORE_DECIMALS)
         else:
             places = np.arange(count)
-        rounded = _rounded(scores[places])
+        rounded = cosines_of(scores[places])
         ranked = sorted(zip(rounded, places.tolist(), strict=True), key=lambda pair: (-pair[0], self._uuids[pair[1]]))
         return [Hit(self._uuids[place], score) for score, place in ranked[:limit]]
 
@@ -96,7 +72,11 @@ class VectorTable:
         """Return the cosine of those of these rows that are here."""
         here = [uuid for uuid in uuids if uuid in self._place]
         scores = self._rows[[self._place[uuid] for uuid in here]] @ query if here else np.empty(0, np.float32)
-        return dict(zip(here, _rounded(scores), strict=True))
+        return dict(zip(here, cosines_of(scores), strict=True))
+
+    def first_rows(self, count: int) -> list[tuple[str, Vector]]:
+        """Return the first so many rows, with copies of their vectors."""
+        return list(zip(self._uuids[:count], self._rows[: min(count, len(self._uuids))].copy(), strict=True))
 
     def _resize(self, capacity: int) -> None:
         grown = np.empty((capacity, self._rows.shape[1]), dtype=np.float32)
@@ -104,7 +84,7 @@ class VectorTable:
         self._rows = grown
 
 
-def _rounded(scores: NDArray[np.float32]) -> list[float]:
-    """Round and keep in -1..1. Adding zero turns -0.0 into 0.0."""
+def cosines_of(scores: NDArray[np.float32]) -> list[float]:
+    """Return products of unit vectors as scores: rounded, and kept in -1..1. Adding zero turns -0.0 into 0.0."""
     values: list[float] = (np.clip(scores.astype(np.float64), -1.0, 1.0).round(SCORE_DECIMALS) + 0.0).tolist()
     return values

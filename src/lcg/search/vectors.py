@@ -1,8 +1,8 @@
-"""Vectors of one embedding model: exact search in memory over what a SQLite file keeps."""
+"""Vectors of one embedding model: search in memory over what a SQLite file keeps."""
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
 from pathlib import Path
 
@@ -10,40 +10,47 @@ import numpy as np
 
 from lcg.runtime.groups import GroupFilter
 from lcg.search import vector_file
+from lcg.search.approximate import ApproximateTable, Sizes
+from lcg.search.hnsw import SWITCH_OVER
+from lcg.search.hnsw_files import HnswFiles
+from lcg.search.index_builder import IndexBuilder
 from lcg.search.index_file import IndexFile, SearchIndexError, SearchIndexReset
 from lcg.search.protocol import Hit, Vector, VectorEntry, VectorKind
 from lcg.search.read_write_lock import ReadWriteLock
-from lcg.search.vector_table import NearestRows, VectorTable
 
 _log = logging.getLogger(__name__)
 
+INDEX_FOLDER = "hnsw"
+"""Beside the index file: what approximate search has built, to be used again by the next run."""
 _MOST_UNSAVED = 2_048
 """Learned vectors wait for the next update to be saved with it, up to so many."""
 
 
-class ExactVectorIndex:
+class SqliteVectorIndex:
     """The vector index of one space, that is of one model and dimension (see `protocol.VectorIndex`).
 
     Opening a file that another space was used with empties the positions, so that the owner feeds all rows again; what
     the cache has of this space is used at once, and spaces are never mixed. `reset_reason` says why the file was made
     anew, if it was; its positions are empty then, too.
 
-    Searches run on memory alone, beside each other; an update shows to them as a whole.
+    Searches run on memory alone, beside each other; an update shows to them as a whole. They are exact where a (kind,
+    group) has few rows; see `approximate.py` for the others.
     """
 
-    def __init__(self, path: Path, model: str, dim: int, table: Callable[[int], NearestRows] = VectorTable) -> None:
-        """Open or make the index file and load its vectors. `table` makes the place of one (kind, group)'s vectors.
+    def __init__(self, path: Path, model: str, dim: int, *, switch_over: int = SWITCH_OVER) -> None:
+        """Open or make the index file and load its vectors. Up to `switch_over` rows of a (kind, group) search exactly.
 
         Raises:
             SearchIndexError: the file can be neither used nor replaced.
         """
         self.model = model
         self.dim = dim
-        self._new_table = table
-        self._tables: dict[tuple[VectorKind, str], NearestRows] = {}
+        self._tables: dict[tuple[VectorKind, str], ApproximateTable] = {}
         self._groups: dict[VectorKind, dict[str, str]] = {kind: {} for kind in VectorKind}
         self._missing: dict[tuple[VectorKind, str], tuple[str, str | None]] = {}
         self._memory = ReadWriteLock()
+        files = HnswFiles(path.parent / INDEX_FOLDER, model, dim)
+        self._builder = IndexBuilder(files, dim, self._memory, Sizes(switch_over))
         self._updating = threading.Lock()
         self._unsaved: dict[bytes, Vector] = {}
         self._unsaved_lock = threading.Lock()
@@ -54,8 +61,10 @@ class ExactVectorIndex:
         except SearchIndexReset:
             self._start_anew()
         except BaseException:
+            self._builder.stop()
             self._file.close()
             raise
+        self._builder.sweep(self._tables)
 
     @property
     def reset_reason(self) -> str | None:
@@ -214,11 +223,16 @@ class ExactVectorIndex:
             with self._memory.writing():
                 for kind, groups in self._groups.items():
                     self._groups[kind] = {uuid: group for uuid, group in groups.items() if group != group_id}
-                    self._tables.pop((kind, group_id), None)
+                    self._forget_table((kind, group_id))
                 self._missing = {row: value for row, value in self._missing.items() if value[0] != group_id}
+
+    def wait_until_built(self, timeout: float | None = None) -> bool:
+        """Wait until every table above the switch-over has its index; return False when that took too many seconds."""
+        return self._builder.wait(timeout)
 
     def close(self) -> None:
         """Save what was learned, and close. Safe to call twice."""
+        self._builder.stop()
         with self._updating:
             if self._unsaved:
                 try:
@@ -228,7 +242,7 @@ class ExactVectorIndex:
             self._file.close()
 
     def _load(self) -> None:
-        with self._file.write() as db:
+        with self._file.write() as db, self._memory.writing():
             self._space = vector_file.enter_space(db, self.model, self.dim)
             for owner in vector_file.owners(db, self._space, self.dim):
                 self._place(owner.kind, owner.uuid, owner.group_id, owner.vector, owner.text)
@@ -253,6 +267,9 @@ class ExactVectorIndex:
     def _start_anew(self) -> None:
         """Follow the file, which was emptied."""
         with self._memory.writing():
+            for table in self._tables.values():
+                # Its file stays: the rows come again, and with them their vectors.
+                table.retired = True
             self._tables.clear()
             self._missing.clear()
             for groups in self._groups.values():
@@ -272,7 +289,7 @@ class ExactVectorIndex:
         self._groups[kind][uuid] = group_id
         table = self._tables.get((kind, group_id))
         if table is None:
-            table = self._tables[kind, group_id] = self._new_table(self.dim)
+            table = self._tables[kind, group_id] = self._builder.open_table((kind, group_id))
         table.put(uuid, vector)
 
     def _drop(self, kind: VectorKind, uuid: str) -> None:
@@ -283,7 +300,12 @@ class ExactVectorIndex:
         table = self._tables[kind, group_id]
         table.remove(uuid)
         if not len(table):
-            del self._tables[kind, group_id]
+            self._forget_table((kind, group_id))
+
+    def _forget_table(self, place: tuple[VectorKind, str]) -> None:
+        table = self._tables.pop(place, None)
+        if table is not None:
+            self._builder.discard(place, table)
 
     def _checked(self, vector: Vector) -> Vector:
         checked = np.ascontiguousarray(vector, dtype=np.float32)

@@ -11,7 +11,7 @@ from lcg.graph.record_log import RecordLog
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.extractor.protocol import Extractor
 from lcg.search.fts import SqliteTextIndex
-from lcg.search.vectors import ExactVectorIndex
+from lcg.search.vectors import SqliteVectorIndex
 from lcg.server.store_opening import followed_streams, open_state
 from lcg.services.clearing import Clearing
 from lcg.services.embedding import Embedding
@@ -48,7 +48,7 @@ def open_core(settings: Settings, log: Log, extractor: Extractor | None) -> tupl
     settings.search_dir.mkdir(parents=True, exist_ok=True)
     settings.db_path.parent.mkdir(parents=True, exist_ok=True)
     text = SqliteTextIndex(settings.search_dir / "text.db")
-    vectors = ExactVectorIndex(settings.search_dir / "vectors.db", embedder.model, embedder.dim)
+    vectors = SqliteVectorIndex(settings.search_dir / "vectors.db", embedder.model, embedder.dim)
     derived = Derived(text, vectors)
     followed = followed_streams(settings)
     reopen = partial(open_state, settings, derived, log, followed)
