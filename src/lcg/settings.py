@@ -1,6 +1,7 @@
 """What the environment and the command line say, read once and checked at start."""
 
 import logging
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,6 +42,8 @@ class Settings:
         telemetry: whether telemetry lines go to stderr.
         auto_hydrate: whether a missing or unreadable store is rebuilt from the logs at start.
         cypher_allow_files: whether Cypher may touch files and extensions.
+        replay_failure_samples: how many kinds of lost lines a rebuild's result shows.
+        replay_fidelity_threshold: the share of lost lines, 0 to 1, above which it warns.
         notes: sentences for stderr about values that have no effect or an outdated name.
     """
 
@@ -59,6 +62,8 @@ class Settings:
     telemetry: bool = config.LCG_TELEMETRY.default
     auto_hydrate: bool = config.LCG_AUTO_HYDRATE.default
     cypher_allow_files: bool = config.LCG_CYPHER_ALLOW_FILES.default
+    replay_failure_samples: int = config.LCG_REPLAY_FAILURE_SAMPLES.default
+    replay_fidelity_threshold: float = config.LCG_REPLAY_FIDELITY_THRESHOLD.default
     notes: tuple[str, ...] = ()
 
 
@@ -85,6 +90,8 @@ def read_settings(env: Mapping[str, str] | None = None, *, extractor: Literal["b
         telemetry=reader.switch(config.LCG_TELEMETRY),
         auto_hydrate=reader.switch(config.LCG_AUTO_HYDRATE),
         cypher_allow_files=reader.switch(config.LCG_CYPHER_ALLOW_FILES),
+        replay_failure_samples=reader.integer(config.LCG_REPLAY_FAILURE_SAMPLES),
+        replay_fidelity_threshold=reader.share(config.LCG_REPLAY_FIDELITY_THRESHOLD),
         notes=tuple(reader.notes),
     )
 
@@ -149,6 +156,18 @@ class _Reader:
         if not _is_integer(variable, value):
             raise UsageError(f"{variable.name} must be an integer of at least {variable.minimum}; got {value!r}.")
         return int(value)
+
+    def share(self, variable: Variable[float]) -> float:
+        value = self._get(variable)
+        if value is None:
+            return variable.default
+        try:
+            share = float(value)
+        except ValueError:
+            share = math.nan
+        if not math.isfinite(share):
+            raise UsageError(f"{variable.name} must be a number; got {value!r}.")
+        return min(max(share, 0.0), 1.0)
 
     def switch(self, variable: Variable[bool]) -> bool:
         value = self._one_of(variable, ("0", "1"))

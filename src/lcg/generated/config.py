@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 f8a1fef366daa78290c51d6b1eec5ce69c116773d3aa38fd51bad9437a3f1ba1)
+# Source: spec/config.yaml (sha256 6553d4da2e24a53b6394748e0048c33e75e0caf3f28923733b238d50c96c97db)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -46,6 +46,8 @@ environment (a flag beats its variable; an empty value counts as unset):
   LCG_WAL_DIR                      root of the logs, one directory for each group (.lcg/wal)
   LCG_WAL_MAX_EVENTS_PER_FILE      lines after which a log begins a new file (10000)
   LCG_WAL_MAX_BYTES_PER_FILE       bytes after which it does; 0: no such bound (5242880)
+  LCG_REPLAY_FAILURE_SAMPLES       examples of lost lines that a rebuild shows (10)
+  LCG_REPLAY_FIDELITY_THRESHOLD    share of lost lines above which a rebuild warns (0)
   LCG_SHUTDOWN_TIMEOUT_MS          bound of a clean end, answers due included (5000)
   LCG_TELEMETRY                    0: no telemetry lines on stderr
   LCG_ATTACHED_CALL_TIMEOUT_MS     silence after which an attached process gives a call up (30000)
@@ -138,14 +140,14 @@ LCG_REPLAY_BATCH_SIZE: Final[Variable[int]] = Variable(
 )
 """Rows of a batch when a log is replayed."""
 
-LCG_REPLAY_FAILURE_SAMPLES: Final[Variable[int]] = Variable("LCG_REPLAY_FAILURE_SAMPLES", 10, available=False)
+LCG_REPLAY_FAILURE_SAMPLES: Final[Variable[int]] = Variable("LCG_REPLAY_FAILURE_SAMPLES", 10)
 """Examples of lost lines that a rebuild shows."""
 
 LCG_REPLAY_LOG_INTERVAL_SECS: Final[Variable[int]] = Variable("LCG_REPLAY_LOG_INTERVAL_SECS", 30, available=False)
 """Seconds between the progress lines of a replay."""
 
 LCG_REPLAY_FIDELITY_THRESHOLD: Final[Variable[float]] = Variable(
-    "LCG_REPLAY_FIDELITY_THRESHOLD", 0, maximum=1, outside="clamp", available=False
+    "LCG_REPLAY_FIDELITY_THRESHOLD", 0, maximum=1, outside="clamp"
 )
 """Share of lost lines above which a rebuild warns."""
 

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 66017728a3ad3615311f1cb8b55b9645a43b5bef24aa3923fc8fc06233979a09)
+# Source: spec/tools.yaml (sha256 3a3a4c4d9ba082a102b8b80d76f2bdd3088715da78bec55d3940fd60d769cf2b)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -23,6 +23,12 @@ def _health_check(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dic
 def _status(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     refuse_unknown("knowledge_status", raw, ())
     result = handlers.status.status(call)
+    return cast(dict[str, Any], result)
+
+
+def _rebuild_status(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_rebuild_status(raw)
+    result = handlers.status.rebuild_status(decoded, call)
     return cast(dict[str, Any], result)
 
 
@@ -158,6 +164,12 @@ def _prepare_checkpoint(handlers: Handlers, raw: Mapping[str, Any], call: Call) 
     return cast(dict[str, Any], result)
 
 
+def _rebuild_from_wal(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_rebuild_from_wal(raw)
+    result = handlers.wal_admin.rebuild_from_wal(decoded, call)
+    return cast(dict[str, Any], result)
+
+
 def _build_indices(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     refuse_unknown("knowledge_build_indices", raw, ())
     result = handlers.wal_admin.build_indices(call)
@@ -191,10 +203,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_rebuild_status": Method(
             name="knowledge_rebuild_status",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_rebuild_status,
         ),
         "knowledge_process_chunk": Method(
             name="knowledge_process_chunk",
@@ -487,10 +499,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_rebuild_from_wal": Method(
             name="knowledge_rebuild_from_wal",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=True,
-            run=None,
+            run=_rebuild_from_wal,
         ),
         "knowledge_build_indices": Method(
             name="knowledge_build_indices",

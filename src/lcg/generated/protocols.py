@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 66017728a3ad3615311f1cb8b55b9645a43b5bef24aa3923fc8fc06233979a09)
+# Source: spec/tools.yaml (sha256 3a3a4c4d9ba082a102b8b80d76f2bdd3088715da78bec55d3940fd60d769cf2b)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -26,6 +26,8 @@ from lcg.generated.params import (
     ListRelationshipsParams,
     ProcessChunkParams,
     QueryCypherParams,
+    RebuildFromWalParams,
+    RebuildStatusParams,
     SearchPassagesParams,
 )
 from lcg.generated.results import (
@@ -53,6 +55,8 @@ from lcg.generated.results import (
     PrepareCheckpointResult,
     ProcessChunkResult,
     QueryCypherResult,
+    RebuildFromWalResult,
+    RebuildStatusResult,
     SearchPassagesResult,
     StatusResult,
 )
@@ -76,6 +80,10 @@ class StatusHandlers(Protocol):
 
     def status(self, call: Call) -> StatusResult:
         """What the graph holds and how the service is doing."""
+        ...
+
+    def rebuild_status(self, params: RebuildStatusParams, call: Call) -> RebuildStatusResult:
+        """How far a rebuild of this process has come, and what it returned."""
         ...
 
 
@@ -225,6 +233,17 @@ class WalAdminHandlers(Protocol):
 
         Raises:
             OperationFailed: io: a file cannot be written; the file and the cause are named.
+        """
+        ...
+
+    def rebuild_from_wal(self, params: RebuildFromWalParams, call: Call) -> RebuildFromWalResult:
+        """Replays one group's log, in full or over a range.
+
+        Raises:
+            OperationFailed: not_found: the group has no log files; the directory is named.
+            OperationFailed: generation_unknown: the identity file of the log is gone or damaged; both remedies are named.
+            OperationFailed: precondition: the group already contains data; force_clear and the purge call are named.
+            OperationFailed: busy: a job or a write on this group is running; data names it.
         """
         ...
 

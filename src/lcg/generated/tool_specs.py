@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 66017728a3ad3615311f1cb8b55b9645a43b5bef24aa3923fc8fc06233979a09)
+# Source: spec/tools.yaml (sha256 3a3a4c4d9ba082a102b8b80d76f2bdd3088715da78bec55d3940fd60d769cf2b)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -83,7 +83,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="How a rebuild is doing, by the `job_id` of knowledge_rebuild_from_wal. `not_found` for jobs of an earlier process; log positions are in knowledge_status.",
         scope="read",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -1286,7 +1286,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Replays one group's log into the graph: to apply lines it does not show yet (`wal_ahead` in knowledge_status), or to go back with `to_seq`. From the first line by default; a group that holds data then needs `force_clear`, which empties this group only. `from_seq` resumes without clearing. Lines past `to_seq` stay in the log and come back with a later unbounded rebuild. Other groups stay as they are. Waits for the end, unless `background` is set: then ask knowledge_rebuild_status.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=True,
         input_schema={

@@ -60,6 +60,7 @@ class Committer:
         self.state = state
         self._record_log = log
         self._repair = repair
+        self.held: dict[str, LcgError] = {}
         self._waiting: deque[_Write] = deque()
         self._jobs: deque[tuple[Callable[[GraphState], Any], Future[Any]]] = deque()
         self._wake = threading.Condition()
@@ -195,6 +196,8 @@ class Committer:
         try:
             plan = write.plan(PlanView(stage))
             write.operations, write.outcome = list(plan.operations), plan.result
+            if write.operations and write.group_id in self.held:
+                raise self.held[write.group_id]
         except Exception as error:
             write.operations = []
             write.fail(error)

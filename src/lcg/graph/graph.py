@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from lcg.errors import Unavailable
+from lcg.errors import LcgError, Unavailable
 from lcg.graph.committer import Committer
 from lcg.graph.index import GraphIndex
 from lcg.graph.planning import Plan, ResultT
@@ -88,6 +88,18 @@ class Graph:
             return changed
 
         self.replace(refuse_and_change)
+
+    def hold(self, group_id: str, refusal: LcgError) -> None:
+        """Refuse writes to a group from now on. When this returns, none is under way."""
+
+        def hold(_: GraphState) -> None:
+            self._committer.held[group_id] = refusal
+
+        self._committer.run(hold)
+
+    def let_go(self, group_id: str) -> None:
+        """Take writes to a group again."""
+        self._committer.held.pop(group_id, None)
 
     def replace(self, change: Callable[[GraphState], GraphState]) -> None:
         """As `swap`, while reads go on with the present state. Errors as there; the state stays then."""

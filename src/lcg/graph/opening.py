@@ -8,6 +8,7 @@ from typing import TypeVar
 from lcg.graph.derived import Derived, contribution_of, forget
 from lcg.graph.entries import Kind
 from lcg.graph.followed import FollowedStreams
+from lcg.graph.hydration import load_whole
 from lcg.graph.index import GraphIndex
 from lcg.graph.positions import log_end, pending, same_stream
 from lcg.graph.stage import OperationRefused, Stage
@@ -30,6 +31,8 @@ from lcg.wal.stream import Stream
 
 _log = logging.getLogger(__name__)
 _INDEX_BATCH = 1_000
+_WHOLE_LINES = 256
+"""Lines from which a group that the store has nothing of is loaded in bulk instead of replayed line by line."""
 ItemT = TypeVar("ItemT")
 
 
@@ -56,11 +59,15 @@ def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines
         OSError: a log cannot be read.
     """
     _level_search(state, log)
+    interrupted = state.rebuilding()
     for group_id in log.groups():
         stream = log.stream(group_id)
         position = state.positions.get(group_id)
         known = followed.includes(stream) if position is None else same_stream(stream, position)
-        if known and pending(stream, position) > 0:
+        waiting = pending(stream, position)
+        if group_id in interrupted or (known and position is None and waiting >= _WHOLE_LINES):
+            _load_whole(state, log, stream)
+        elif known and waiting > 0:
             _replay(state, log, stream, batch_lines)
         elif known and position is not None and position.applied_seq > log_end(stream):
             _log.warning(
@@ -83,6 +90,13 @@ def rebuild_indexes(state: GraphState) -> GraphState:
     for group_id in fresh.positions:
         _reindex(fresh, group_id)
     return fresh
+
+
+def _load_whole(state: GraphState, log: Log, stream: Stream) -> None:
+    if stream.excluded_error is not None:
+        _log.error("group %r is not rebuilt: %s", stream.group_id, stream.excluded_error)
+        return
+    load_whole(state, log, stream)
 
 
 def _replay(state: GraphState, log: Log, stream: Stream, batch_lines: int) -> None:
@@ -136,7 +150,7 @@ def _take_in(stage: Stage, record: Record) -> None:
 
 
 def _again(state: GraphState, records: list[Record]) -> Stage:
-    state.index.undo(0)
+    state.index.undo()
     stage = state.stage()
     for record in records:
         _take_in(stage, record)

@@ -1,5 +1,7 @@
 """An opened graph: the store, the index over it, the row caches, the search indexes, and how far each group is."""
 
+from collections.abc import Iterable
+
 import orjson
 
 from lcg.graph.cache import RowCache
@@ -14,6 +16,7 @@ _ENTITY_CACHE = 50_000
 _EDGE_CACHE = 50_000
 _EPISODE_CACHE = 2_000
 _FAILED_RECORDS = "failed_records"
+_REBUILDING = "rebuilding"
 
 Reached = dict[str, tuple[int, str | None]]
 """Per group: the seq of the last record of a transaction, and the identity of its stream."""
@@ -85,6 +88,24 @@ class GraphState:
         if entry not in self.failed_records:
             self.failed_records.append(entry)
             self.store.set_meta(_FAILED_RECORDS, orjson.dumps(self.failed_records).decode())
+
+    def mark_rebuilding(self, group_id: str) -> None:
+        """Note durably that a group is about to be replaced: a start that finds the note does it again."""
+        self.store.set_meta(_REBUILDING, orjson.dumps(sorted({*self.rebuilding(), group_id})).decode())
+
+    def rebuilding(self) -> list[str]:
+        """Return the groups whose replacement was begun and not ended."""
+        groups: list[str] = orjson.loads(self.store.meta(_REBUILDING) or "[]")
+        return groups
+
+    def rebuilt(self, group_id: str, failures: Iterable[tuple[int | None, str]]) -> None:
+        """Note that a group was replaced, and which of its lines could not be taken in."""
+        others = [entry for entry in self.failed_records if entry["group_id"] != group_id]
+        self.failed_records = others
+        for seq, error in failures:
+            self.failed_records.append({"group_id": group_id, "seq": -1 if seq is None else seq, "error": error})
+        self.store.set_meta(_FAILED_RECORDS, orjson.dumps(self.failed_records).decode())
+        self.store.set_meta(_REBUILDING, orjson.dumps([g for g in self.rebuilding() if g != group_id]).decode())
 
     def close(self) -> None:
         """Close the store. The search indexes belong to whoever made them."""

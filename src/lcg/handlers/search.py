@@ -15,6 +15,7 @@ from lcg.generated.results import (
 from lcg.graph.graph import Graph
 from lcg.handlers.records import edge_record, entity_record, passage_record
 from lcg.runtime.call import Call
+from lcg.services.cypher import CypherQueries
 from lcg.services.freshness import Freshness
 from lcg.services.passages import PassageSearch
 from lcg.services.search import Search
@@ -23,8 +24,11 @@ from lcg.services.search import Search
 class SearchHandlers:
     """Finds rows by words and meaning, or by a Cypher query."""
 
-    def __init__(self, graph: Graph, search: Search, passages: PassageSearch, freshness: Freshness) -> None:
+    def __init__(
+        self, graph: Graph, search: Search, passages: PassageSearch, cypher: CypherQueries, freshness: Freshness
+    ) -> None:
         self._graph = graph
+        self._cypher = cypher
         self._search = search
         self._passages = passages
         self._freshness = freshness
@@ -62,14 +66,10 @@ class SearchHandlers:
         return result
 
     def query_cypher(self, params: QueryCypherParams, call: Call) -> QueryCypherResult:
-        """Run one guarded, read-only Cypher query."""
-        with self._graph.reader() as reader:
-            answer = reader.cypher(
-                params.query,
-                dict(params.parameters or {}),
-                max_rows=params.max_rows,
-                timeout_ms=params.timeout_ms,
-            )
+        """Run one guarded Cypher query, which may change rows."""
+        answer = self._cypher.run(
+            params.query, dict(params.parameters or {}), max_rows=params.max_rows, timeout_ms=params.timeout_ms
+        )
         return {
             "columns": answer.columns,
             "rows": answer.rows,

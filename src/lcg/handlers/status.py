@@ -1,13 +1,21 @@
-"""Status: knowledge_status."""
+"""Status: knowledge_status, knowledge_rebuild_status."""
 
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from lcg.generated.results import StatusResult, StatusResultEmbedding, StatusResultRecentFailures, StatusResultWal
+from lcg.generated.params import RebuildStatusParams
+from lcg.generated.results import (
+    RebuildStatusResult,
+    StatusResult,
+    StatusResultEmbedding,
+    StatusResultRecentFailures,
+    StatusResultWal,
+)
 from lcg.graph.entries import Count
 from lcg.graph.index import GraphIndex
 from lcg.graph.positions import hydration_status, pending, shown
 from lcg.graph.state import GraphState
+from lcg.handlers.rebuilds import job_record
 from lcg.handlers.records import ExtractorRecord
 from lcg.model.digest import as_hex
 from lcg.model.names import DEFAULT_GROUP
@@ -52,13 +60,18 @@ class StatusHandlers:
                 result["seq"] = failure.data["seq"]
         return result
 
+    def rebuild_status(self, params: RebuildStatusParams, call: Call) -> RebuildStatusResult:
+        """Tell how far a rebuild is."""
+        core = self._situation.core
+        return job_record(core.rebuilder.jobs.get(params.job_id) if core else None)
+
     def _always(self, core: Core | None) -> StatusResult:
         """Return the keys that every variant has. Without the store, the log's facts come from disk alone."""
         situation = self._situation
         state = core.graph.state if core else None
         groups = {group_id: self._log.stream(group_id) for group_id in self._log.groups()}
         default = groups.get(DEFAULT_GROUP) or self._log.stream(DEFAULT_GROUP)
-        unlogged = None if state is None else _unlogged_mutations(state)
+        unlogged = None if state is None else unlogged_mutations(state)
         return {
             "version": situation.version,
             "pid": situation.pid,
@@ -104,7 +117,8 @@ class StatusHandlers:
         ]
 
 
-def _unlogged_mutations(state: GraphState) -> int | None:
+def unlogged_mutations(state: GraphState) -> int | None:
+    """Return how many Cypher queries changed rows past the logs; None when the store cannot tell right now."""
     try:
         return int(state.store.meta(_UNLOGGED) or "0")
     except StoreError:

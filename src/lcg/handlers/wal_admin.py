@@ -1,6 +1,8 @@
-"""Log administration: knowledge_build_indices, knowledge_prepare_checkpoint."""
+"""Log administration: rebuilds, search indexes, copies of the files."""
 
-from lcg.generated.results import BuildIndicesResult, PrepareCheckpointResult
+from lcg.generated.params import RebuildFromWalParams
+from lcg.generated.results import BuildIndicesResult, PrepareCheckpointResult, RebuildFromWalResult
+from lcg.handlers.rebuilds import RebuildCalls
 from lcg.runtime.call import Call
 from lcg.services.maintenance import Maintenance
 
@@ -8,8 +10,13 @@ from lcg.services.maintenance import Maintenance
 class WalAdminHandlers:
     """Upkeep of logs and indexes."""
 
-    def __init__(self, maintenance: Maintenance) -> None:
+    def __init__(self, maintenance: Maintenance, rebuilds: RebuildCalls) -> None:
         self._maintenance = maintenance
+        self._rebuilds = rebuilds
+
+    def rebuild_from_wal(self, params: RebuildFromWalParams, call: Call) -> RebuildFromWalResult:
+        """Rebuild a group from its log."""
+        return self._rebuilds.rebuild(params, call)
 
     def build_indices(self, call: Call) -> BuildIndicesResult:
         """Build the search indexes anew."""

@@ -16,10 +16,11 @@ from lcg.handlers.deletion import DeletionHandlers
 from lcg.handlers.health import HealthHandlers
 from lcg.handlers.ingestion import IngestionHandlers
 from lcg.handlers.reads import ReadHandlers
+from lcg.handlers.rebuilds import RebuildCalls
 from lcg.handlers.records import extractor_record
 from lcg.handlers.recovery import RecoveryHandlers
 from lcg.handlers.search import SearchHandlers
-from lcg.handlers.status import StatusHandlers
+from lcg.handlers.status import StatusHandlers, unlogged_mutations
 from lcg.handlers.wal_admin import WalAdminHandlers
 from lcg.runtime.call import Call
 from lcg.runtime.dispatch import find_method
@@ -110,6 +111,14 @@ class LcgService:
         self._situation.note_failure(method, failure)
         return failure
 
+    def _rebuild_calls(self, core: Core) -> RebuildCalls:
+        return RebuildCalls(
+            core.rebuilder,
+            fidelity_threshold=self._settings.replay_fidelity_threshold,
+            unlogged=lambda: unlogged_mutations(core.graph.state) or 0,
+            explain=self._unexpected,
+        )
+
     def close(self) -> None:
         """End the service. See `Service.close`."""
         with self._closing:
@@ -150,8 +159,8 @@ class LcgService:
             recovery=self._exempt.recovery,
             ingestion=IngestionHandlers(core.ingestion, chunk_text_advisory_max_chars),
             assertion=AssertionHandlers(core.graph, core.embedding, refresh_vectors=self._settings.reembed_on_update),
-            search=SearchHandlers(core.graph, core.search, core.passages, core.freshness),
+            search=SearchHandlers(core.graph, core.search, core.passages, core.cypher, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
             deletion=DeletionHandlers(core.graph, core.clearing),
-            wal_admin=WalAdminHandlers(core.maintenance),
+            wal_admin=WalAdminHandlers(core.maintenance, self._rebuild_calls(core)),
         )

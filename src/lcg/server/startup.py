@@ -14,11 +14,13 @@ from lcg.search.fts import SqliteTextIndex
 from lcg.search.vectors import SqliteVectorIndex
 from lcg.server.store_opening import followed_streams, open_state
 from lcg.services.clearing import Clearing
+from lcg.services.cypher import CypherQueries
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
 from lcg.services.maintenance import Maintenance
 from lcg.services.passages import PassageSearch
+from lcg.services.rebuild.rebuilder import Rebuilder
 from lcg.services.search import Search
 from lcg.services.situation import Core
 from lcg.settings import Settings
@@ -65,10 +67,12 @@ def open_core(settings: Settings, log: Log, extractor: Extractor | None) -> tupl
         embedding=embedding,
         search=Search(graph, text, vectors, embedding),
         passages=PassageSearch(graph, text, vectors, embedding),
+        cypher=CypherQueries(graph, embedding),
         ingestion=Ingestion(graph, embedding, extractor),
         freshness=Freshness(graph, log),
         clearing=clearing,
         maintenance=Maintenance(graph, log, embedding),
+        rebuilder=Rebuilder(graph, log, followed, embedding, most_samples=settings.replay_failure_samples),
     )
     return core, derived
 

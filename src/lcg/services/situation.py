@@ -12,11 +12,13 @@ from lcg.generated.errors import ErrorKind
 from lcg.graph.graph import Graph
 from lcg.model.times import Micros, now
 from lcg.services.clearing import Clearing
+from lcg.services.cypher import CypherQueries
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
 from lcg.services.maintenance import Maintenance
 from lcg.services.passages import PassageSearch
+from lcg.services.rebuild.rebuilder import Rebuilder
 from lcg.services.search import Search
 
 State = Literal["starting", "healthy", "degraded"]
@@ -32,10 +34,12 @@ class Core:
     embedding: Embedding
     search: Search
     passages: PassageSearch
+    cypher: CypherQueries
     ingestion: Ingestion
     freshness: Freshness
     clearing: Clearing
     maintenance: Maintenance
+    rebuilder: Rebuilder
 
 
 @dataclass(frozen=True, slots=True)

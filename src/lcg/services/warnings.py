@@ -73,6 +73,36 @@ def wal_ahead(group_id: str, applied_seq: int, max_seq: int | None, pending: int
     )
 
 
+def purge_skipped(group_id: str, seq: int) -> WarningRecord:
+    """The log ends with a purge, which a rebuild stepped over."""
+    return _warning(
+        WarningType.PURGE_SKIPPED,
+        f"The log of group {group_id!r} ends with a purge (line {seq}), taken as clearing by hand before this rebuild: "
+        "it was left out, and stays out of later rebuilds.",
+        group_id=group_id,
+        seq=seq,
+    )
+
+
+def purge_in_range(group_id: str, seq: int) -> WarningRecord:
+    """A purge was applied as part of the log's history."""
+    return _warning(
+        WarningType.PURGE_IN_RANGE,
+        f"Line {seq} of the log of group {group_id!r} is a purge, and was applied: what was written before it is gone. "
+        f"A rebuild with `to_seq` {seq - 1} stops before it.",
+        group_id=group_id,
+        seq=seq,
+    )
+
+
+def unlogged_mutations(count: int) -> WarningRecord:
+    """Cypher queries changed rows that no log knows."""
+    return _warning(
+        WarningType.UNLOGGED_MUTATIONS,
+        f"{count} Cypher queries changed rows that no log knows of; what they changed in a rebuilt group is lost.",
+    )
+
+
 def chunk_text_oversized(chars: int, recommended: int) -> WarningRecord:
     """A text is longer than is good for extraction."""
     return _warning(

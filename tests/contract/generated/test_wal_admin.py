@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 66017728a3ad3615311f1cb8b55b9645a43b5bef24aa3923fc8fc06233979a09)
+# Source: spec/tools.yaml (sha256 3a3a4c4d9ba082a102b8b80d76f2bdd3088715da78bec55d3940fd60d769cf2b)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "WAL administration", asked of a running service."""
 
@@ -22,6 +22,23 @@ def test_prepare_checkpoint_while_the_store_is_not_open(degraded_service: Servic
 def test_prepare_checkpoint_answers_example_1(service: Service) -> None:
     """Before a backup."""
     harness.check_example(service, "knowledge_prepare_checkpoint", {})
+
+
+def test_rebuild_from_wal_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_rebuild_from_wal", {"scope": "admin", "works_degraded": False, "progress": True})
+
+
+def test_rebuild_from_wal_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_rebuild_from_wal", {})
+
+
+def test_rebuild_from_wal_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_rebuild_from_wal", {})
+
+
+def test_rebuild_from_wal_answers_example_1(service: Service) -> None:
+    """Go back to line 12."""
+    harness.check_example(service, "knowledge_rebuild_from_wal", {"to_seq": 12, "force_clear": True})
 
 
 def test_build_indices_has_the_facts_of_the_registry() -> None:

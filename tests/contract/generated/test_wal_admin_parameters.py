@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 66017728a3ad3615311f1cb8b55b9645a43b5bef24aa3923fc8fc06233979a09)
+# Source: spec/tools.yaml (sha256 3a3a4c4d9ba082a102b8b80d76f2bdd3088715da78bec55d3940fd60d769cf2b)
 # Template: codegen/templates/test_parameters.py.j2
 """What the methods under "WAL administration" take and refuse, parameter by parameter."""
 

@@ -1,0 +1,38 @@
+"""Filling a group of an opened graph from its whole log, in bulk, before anybody is served."""
+
+import logging
+
+from lcg.graph.fold import Fold
+from lcg.graph.loading import digest_of, index_steps, load_steps
+from lcg.graph.rebuild_reading import read_into
+from lcg.graph.rebuild_scope import Scope
+from lcg.graph.state import GraphState
+from lcg.store.protocol import Position
+from lcg.wal.log import Log
+from lcg.wal.stream import Stream
+
+_log = logging.getLogger(__name__)
+
+
+def load_whole(state: GraphState, log: Log, stream: Stream) -> None:
+    """Put the fold of a group's log, without what is left out of it, in place of the group's rows.
+
+    Raises:
+        StoreError: the engine failed.
+        OSError: the log cannot be read.
+    """
+    group_id = stream.group_id
+    last = -1 if stream.max_seq is None else stream.max_seq
+    while last >= 0 and stream.excluded.covers(last):
+        last -= 1
+    places = state.index.places
+    fold = Fold(group_id, lambda uuid: uuid in places and places[uuid][1] != group_id)
+    scope = Scope(0, last, stream.excluded)
+    counts = read_into(fold, log.read(group_id), scope, most_samples=0, step=lambda counts, read: None)
+    for seq, error in counts.failures:
+        _log.error("seq %s of group %r is passed over: %s", seq, group_id, error)
+    position = Position(group_id, last, stream.generation, digest_of(fold))
+    for _, step in (*load_steps(fold, position), *index_steps(fold, position)):
+        step(state)
+    state.rebuilt(group_id, counts.failures)
+    _log.info("filled group %r from %d lines of its log", group_id, counts.replayed)
