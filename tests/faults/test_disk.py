@@ -48,15 +48,12 @@ def check_reads(client: Client, ledger: Ledger, expected: Picture) -> None:
 
 
 def after_the_trouble(service: Daemon, client: Client, ledger: Ledger, workspace: Path) -> None:
-    """Check that writes go on without a restart, and that all is there after a kill and after a rebuild."""
+    """Check that writes go on without a restart, and that the log alone has all of it after a kill."""
     some_writes(ledger, client, "after")
     ledger.fulfil(client, EntityWish("liminis", "Ghost"))
     live = take_picture(client)
     ledger.check(live)
     service.kill()
-    with daemon(workspace) as service, service.client() as client:
-        assert take_picture(client) == live
-        assert service.end() == 0
     shutil.rmtree(workspace / ".lcg" / "db")
     with daemon(workspace) as service, service.client() as client:
         assert take_picture(client) == live

@@ -147,6 +147,8 @@ def test_kills_at_random_moments_lose_nothing_that_was_acknowledged(tmp_path: Pa
             if turn < kills:
                 kill_while_writing(service, ledger, chance, letters(turn), "resting" if turn % 3 == 1 else "writing")
         if turn % 2:
+            if turn % 4 == 1:
+                shutil.rmtree(tmp_path / ".lcg" / "db")
             kill_while_starting(tmp_path, chance)
     counts = {kind.__name__: ledger.acknowledged(kind) for kind in (EntityWish, EdgeWish, ChunkWish)}
     sys.stdout.write(

@@ -11,6 +11,7 @@ from lcg.graph.opening import catch_up, load_graph
 from lcg.graph.state import GraphState
 from lcg.search.index_file import SearchIndexReset
 from lcg.settings import Settings
+from lcg.store.kuzu.probe import is_sound
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import StoreError
 from lcg.wal.log import Log
@@ -49,7 +50,10 @@ def open_state(settings: Settings, derived: Derived, log: Log, followed: Followe
 
 
 def _load_store(settings: Settings, derived: Derived, log: Log) -> GraphState | None:
-    """Open the store that is there and read all of it; None when there is none, or none any more."""
+    """Open the store that is there and read all of it; None when there is none, or none any more.
+
+    A damaged page can end the process right here. The mark that is left then makes the next start look first.
+    """
     path = settings.db_path
     if _beside(path, ".unfinished").exists():
         for leftover in (path, _engine_log(path)):
@@ -57,13 +61,19 @@ def _load_store(settings: Settings, derived: Derived, log: Log) -> GraphState | 
     if not path.exists():
         _set_aside(_engine_log(path))
         return None
+    opening = _beside(path, ".opening")
     try:
-        return _read(KuzuStore(path, settings.engine), derived)
+        if opening.exists() and not is_sound(path, settings.engine):
+            raise StoreError("an earlier start died while it read the store, and so did a process that tried it")
+        opening.touch()
+        return _read(KuzuStore(path, settings.engine, cypher_allow_files=settings.cypher_allow_files), derived)
     except StoreError as error:
         if not any(log.stream(group_id).max_seq is not None for group_id in log.groups()):
             _log.error("the store %s cannot be read and there is no log to rebuild it from: %s", path, error)
             raise Unavailable("store_unreadable", []) from error
         _log.error("the store %s cannot be read (%s); it is set aside", path, error)
+    finally:
+        opening.unlink(missing_ok=True)
     for damaged in (path, _engine_log(path)):
         _set_aside(damaged)
     return None
@@ -87,7 +97,7 @@ def _make_store(settings: Settings, derived: Derived, log: Log, followed: Follow
     if written:
         verb = "is filled from" if settings.auto_hydrate else "leaves out (LCG_AUTO_HYDRATE=0)"
         _log.warning("the new store %s %s the logs of %d groups", path, verb, len(written))
-    state = _read(KuzuStore(path, settings.engine), derived)
+    state = _read(KuzuStore(path, settings.engine, cypher_allow_files=settings.cypher_allow_files), derived)
     try:
         followed.replace(written if settings.auto_hydrate else {})
         unfinished.unlink()
