@@ -143,6 +143,8 @@ def test_a_blank_optional_choice_is_absent() -> None:
         ("1970-01-01T00:00:09", 9),
         ("1970-01-01T01:00:09+01:00", 9),
         (" 1970-01-01T00:00:09Z ", 9),
+        ("0001-01-01T01:00:00+01:00", -62_135_596_800),
+        ("9999-12-31T22:59:59-01:00", 253_402_300_799),
     ],
 )
 def test_times_are_decoded_to_microseconds(text: Any, seconds: Any) -> None:
@@ -155,7 +157,22 @@ def test_a_blank_time_is_absent(raw: Any) -> None:
     assert decode.optional_time(TOOL, raw, "p") is None
 
 
-@pytest.mark.parametrize("text", ["yesterday", "2026-13-01", "2026-02-30", "0000-01-01", "2026-5-1", "1748736000"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yesterday",
+        "2026-13-01",
+        "2026-02-30",
+        "0000-01-01",
+        "2026-5-1",
+        "1748736000",
+        "2026-05-28T24:00:00",
+        "2026-05-28T10:00:00+24:00",
+        "2026-05-28T10:00:00+02:60",
+        "0001-01-01T00:00:00+00:01",
+        "9999-12-31T23:59:59-00:01",
+    ],
+)
 def test_unreadable_times_are_refused_with_the_forms_that_are_taken(text: Any) -> None:
     error = refusal(decode.optional_time, {"p": text}, "p")
     assert "RFC 3339" in error.message

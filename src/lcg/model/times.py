@@ -16,7 +16,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ONE_MICROSECOND = timedelta(microseconds=1)
 _SHAPE = re.compile(
     r"\d{4}-\d{2}-\d{2}"
-    r"(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?P<offset>[Zz]|[+-]\d{2}:\d{2})?)?",
+    r"(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?P<offset>[Zz]|[+-]\d{2}:[0-5]\d)?)?",
     re.ASCII,
 )
 
@@ -25,14 +25,18 @@ def parse_time(text: str) -> Micros:
     """Read a time as a caller may write it.
 
     Raises:
-        ValueError: the text is none of `ACCEPTED_FORMS`, or no such day or hour exists.
+        ValueError: the text is none of `ACCEPTED_FORMS`, no such day or hour exists, or its offset moves it out of the
+            years 1 to 9999.
     """
     trimmed = text.strip()
     match = _SHAPE.fullmatch(trimmed)
     if match is None or ("." in trimmed and match["offset"] is None):
         raise ValueError(f"not a time: {text!r}")
     moment = datetime.fromisoformat(trimmed.upper())
-    return from_datetime(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    try:
+        return from_datetime(moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except OverflowError:
+        raise ValueError(f"not a time between the years 1 and 9999 in UTC: {text!r}") from None
 
 
 def format_time(moment: Micros) -> str:
