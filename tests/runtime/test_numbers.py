@@ -68,7 +68,20 @@ def test_above_the_maximum_is_refused_or_clamped_as_declared() -> None:
     assert decode.required_integer(TOOL, {"p": "1" + "0" * 25}, "p", maximum=9, clamp_high=True) == 9
 
 
-@pytest.mark.parametrize(("value", "number"), [(-0.1, 0.0), (0.25, 0.25), (1, 1.0), ("1", 1.0), (7, 1.0), (1e300, 1.0)])
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        (-0.1, 0.0),
+        (0.25, 0.25),
+        (1, 1.0),
+        ("1", 1.0),
+        (7, 1.0),
+        (1e300, 1.0),
+        (2**63, 1.0),
+        (-(2**63), 0.0),
+        ("9" * 30, 1.0),
+    ],
+)
 def test_thresholds_are_kept_between_their_bounds(value: Any, number: Any) -> None:
     options: dict[str, Any] = {"minimum": 0, "maximum": 1, "clamp_low": True, "clamp_high": True}
     decoded = decode.optional_number(TOOL, {"p": value}, "p", 0.5, **options)

@@ -101,7 +101,10 @@ def _integer(tool: str, parameter: str, value: Any, expected: str) -> int:
 def _number(tool: str, parameter: str, value: Any, expected: str) -> float:
     if isinstance(value, float) and math.isfinite(value):
         return value
-    return float(_int64(tool, parameter, _integer(tool, parameter, value, expected)))
+    try:
+        return float(_integer(tool, parameter, value, expected))
+    except OverflowError:  # an integer beyond double range
+        refuse(tool, parameter, expected, value)
 
 
 def _int64(tool: str, parameter: str, value: int) -> int:
