@@ -31,6 +31,34 @@ def test_groups_are_filtered_before_the_cut(ask: Ask, three_groups: list[str]) -
 
 
 @pytest.mark.parametrize(
+    ("method", "counted"),
+    [
+        ("find_entities", "num_results"),
+        ("find_relationships", "num_results"),
+        ("search_passages", "num_results"),
+        ("get_episodes", "last_n"),
+        ("get_nodes_by_group", "num_results"),
+        ("get_edges_by_group", "num_results"),
+        ("list_entities", "num_results"),
+        ("list_relationships", "num_results"),
+        ("get_entity_neighbors", "num_results"),
+        ("get_entities_by_source", "num_results"),
+    ],
+)
+def test_the_largest_legal_count_is_everything(ask: Ask, group: str, method: str, counted: str) -> None:
+    here = {"group_id": group}
+    for name in ("harbour pilot", "harbour"):
+        ask("assert_entity", name=name, **here)
+    ask("assert_relationship", source_name="harbour", predicate="HAS", target_name="harbour pilot", **here)
+    more: dict[str, Any] = {"get_episodes": here}.get(method, {"group_ids": [group]})
+    required = {"get_entity_neighbors": "entity_uuid", "get_entities_by_source": "source"}
+    if method.startswith(("find_", "search_")) or method in required:
+        more = {required.get(method, "query"): "harbour", **more}
+    few, most = (ask(method, **more, **{counted: count}) for count in (100, 2**63 - 1))
+    assert most["count"] == few["count"]
+
+
+@pytest.mark.parametrize(
     ("given", "seen"),
     [
         ({}, "all"),

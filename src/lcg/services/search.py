@@ -18,6 +18,8 @@ RowT = TypeVar("RowT", Entity, Edge)
 
 _CANDIDATES_PER_RESULT = 3
 _FEWEST_CANDIDATES = 30
+_MOST_CANDIDATES = 2**31 - 1
+"""No index holds so many rows, and each can be asked for that many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class Search:
                 lists += [self._vectors.search(kind, vector, groups, depth) for kind in vector_kinds]
             return lists
 
-        depth = max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit)
+        depth = min(max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit), _MOST_CANDIDATES)
         ranked = fuse([RankedList(uuids) for uuids in _kept(candidates, depth, keep)], depth)
         return Answer(_existing(ranked, fetch, limit), said)
 
