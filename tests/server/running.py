@@ -60,6 +60,7 @@ class RunningServer:
         self.service = service
         self.clients: list[Client] = []
         self.stop: Callable[[], None] = lambda: None
+        self.in_loop: Callable[[Callable[[], None]], object] = lambda _: None
         self.stopped = threading.Event()
 
     def connect(self) -> Client:
@@ -85,6 +86,7 @@ def running_server(
                 loop.call_soon_threadsafe(done.set)
 
         running.stop = stop
+        running.in_loop = loop.call_soon_threadsafe
         await server.start(bind_socket(path))
         ready.set()
         await done.wait()

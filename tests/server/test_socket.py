@@ -12,7 +12,7 @@ import pytest
 from lcg.server.framing import MAX_LINE_BYTES
 from lcg.server.socket import BindError, bind_socket
 from tests.server.fake_service import FakeService
-from tests.server.running import RunningServer, eventually, running_server
+from tests.server.running import PATIENCE_S, RunningServer, eventually, running_server
 
 
 @pytest.fixture
@@ -277,6 +277,27 @@ def test_the_socket_is_for_its_user_alone_and_its_directory_is_made(tmp_path: Pa
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
     finally:
         assert os.umask(before) == 0
+
+
+def test_clients_may_come_faster_than_they_are_accepted(server: RunningServer) -> None:
+    """A client with a time limit does not wait in `connect`: when the queue is full the system refuses it at once."""
+    held, entered = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        entered.set()
+        held.wait(PATIENCE_S)
+
+    server.in_loop(hold)
+    assert entered.wait(PATIENCE_S)
+    clients = [socket.socket(socket.AF_UNIX) for _ in range(300)]
+    try:
+        for client in clients:
+            client.setblocking(False)
+            client.connect(str(server.path))
+    finally:
+        held.set()
+        for client in clients:
+            client.close()
 
 
 def test_a_stale_socket_is_replaced(tmp_path: Path) -> None:

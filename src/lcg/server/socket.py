@@ -18,7 +18,8 @@ KEEP_ALIVE_S: Final = 5.0
 """Longest silence towards a client that asked for frames."""
 
 _TICK_S: Final = 0.25
-_BACKLOG: Final = 512
+BACKLOG: Final = 4096
+"""How many clients may wait to be accepted. One that comes later and does not wait itself is refused by the system."""
 _MAX_PATH_BYTES: Final = 107 if sys.platform == "linux" else 103
 
 
@@ -49,7 +50,7 @@ def bind_socket(path: Path) -> socket.socket:
             server.bind(os.fspath(path))
         finally:
             os.umask(old_umask)
-        server.listen(_BACKLOG)
+        server.listen(BACKLOG)
     except OSError as error:
         server.close()
         raise BindError(f"cannot bind the socket {path}: {error.strerror or error}. Check LCG_SOCKET_PATH.") from error
@@ -105,7 +106,7 @@ class SocketServer:
         path = Path(bound.getsockname())
         self._identity = (path, path.lstat().st_ino)
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_unix_server(lambda: Connection(self), sock=bound)
+        self._server = await loop.create_unix_server(lambda: Connection(self), sock=bound, backlog=BACKLOG)
 
     async def stop(self, timeout_s: float) -> None:
         """Accept nobody any more, answer what was already read, and close, within the time given.
