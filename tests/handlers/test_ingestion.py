@@ -1,7 +1,9 @@
 """Ingestion of chunks: identity, revisions, reuse, provenance, refusals."""
 
+import time
 from typing import Any
 
+import orjson
 import pytest
 
 from lcg.errors import InvalidParams, OperationFailed
@@ -111,7 +113,9 @@ def test_a_chunk_needs_text_id_and_file(ask: Ask, group: str, missing: str, valu
     assert group not in ask("status")["wal_groups"]
 
 
-def test_a_long_text_is_taken_whole_with_a_warning(ask: Ask, group: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_text_is_taken_whole_with_a_warning_and_an_event(
+    ask: Ask, group: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS", "50")
     text = "Ünïcödé. " * 20
     warning = ingest(ask, group, text)["warning"]
@@ -120,6 +124,14 @@ def test_a_long_text_is_taken_whole_with_a_warning(ask: Ask, group: str, monkeyp
     assert str(len(text)) in warning["message"]
     assert "50" in warning["message"]
     assert "warning" not in ingest(ask, group, "Short.", chunk_id="c-2")
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if "chunk_text_oversized" in line]
+    event = orjson.loads(line)
+    assert (event["type"], event["chunk_text_chars"], event["source"]) == (
+        "chunk_text_oversized",
+        len(text),
+        "log.md:c-1",
+    )
+    assert abs(event["ts_ms"] - time.time() * 1000) < 60_000
 
 
 class ScriptedExtractor:

@@ -13,6 +13,7 @@ from lcg.services import warnings
 from lcg.services.ingest.chunk import ChunkIdentity, DroppedEdge, Ingest, Ingested
 from lcg.services.ingest.pipeline import Ingestion
 from lcg.services.warnings import Warnings
+from lcg.telemetry import Telemetry
 
 _SOURCE_TYPES: dict[str, SourceType] = {"json": "json", "message": "message"}
 
@@ -20,9 +21,10 @@ _SOURCE_TYPES: dict[str, SourceType] = {"json": "json", "message": "message"}
 class IngestionHandlers:
     """Takes text in. `advisory_chars` gives the present advisory limit of a chunk's length, in characters."""
 
-    def __init__(self, ingestion: Ingestion, advisory_chars: Callable[[], int]) -> None:
+    def __init__(self, ingestion: Ingestion, advisory_chars: Callable[[], int], telemetry: Telemetry) -> None:
         self._ingestion = ingestion
         self._advisory_chars = advisory_chars
+        self._telemetry = telemetry
 
     def process_chunk(self, params: ProcessChunkParams, call: Call) -> ProcessChunkResult:
         """Store a chunk of a file with the entities and facts that it names."""
@@ -40,7 +42,7 @@ class IngestionHandlers:
         done = self._ingestion.ingest(wish, call.method)
         result = self._result(params, done)
         result["duration_seconds"] = round(time.monotonic() - started, 6)
-        for oversized in self._oversized(params.chunk_text):
+        for oversized in self._oversized(params.chunk_text, wish.source_description):
             result["warning"] = oversized
         if done.warnings:
             result["warnings"] = done.warnings
@@ -59,7 +61,7 @@ class IngestionHandlers:
             chunk=None,
         )
         done = self._ingestion.ingest(wish, call.method)
-        said = [*done.warnings, *self._oversized(params.episode_body)]
+        said = [*done.warnings, *self._oversized(params.episode_body, params.name)]
         if done.embedding_warning:
             said.append(warnings.rows_without_vectors(done.embedding_warning))
         if done.dropped_edges:
@@ -69,9 +71,14 @@ class IngestionHandlers:
             result["warnings"] = said
         return result
 
-    def _oversized(self, text: str) -> Warnings:
+    def _oversized(self, text: str, where: str) -> Warnings:
         advised = self._advisory_chars()
-        return [warnings.chunk_text_oversized(len(text), advised)] if len(text) > advised else []
+        if len(text) <= advised:
+            return []
+        self._telemetry.emit(
+            "chunk_text_oversized", chunk_text_chars=len(text), recommended_max_chars=advised, source=where
+        )
+        return [warnings.chunk_text_oversized(len(text), advised)]
 
     def _result(self, params: ProcessChunkParams, done: Ingested) -> ProcessChunkResult:
         created = sum(resolution.outcome == "created" for resolution in done.resolutions)

@@ -28,6 +28,7 @@ from lcg.server.startup import open_core, open_extractor, open_log
 from lcg.services.situation import Core, Situation
 from lcg.settings import Settings, chunk_text_advisory_max_chars
 from lcg.store.protocol import StoreError
+from lcg.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 
@@ -71,6 +72,7 @@ class LcgService:
         self._situation = Situation()
         self._log = open_log(settings)
         self._extractor = open_extractor(settings)
+        self._telemetry = Telemetry(enabled=settings.telemetry)
         self._derived: Derived | None = None
         self._exempt = _Exempt(
             HealthHandlers(self._situation),
@@ -157,7 +159,7 @@ class LcgService:
             health=self._exempt.health,
             status=self._exempt.status,
             recovery=self._exempt.recovery,
-            ingestion=IngestionHandlers(core.ingestion, chunk_text_advisory_max_chars),
+            ingestion=IngestionHandlers(core.ingestion, chunk_text_advisory_max_chars, self._telemetry),
             assertion=AssertionHandlers(core.graph, core.embedding, refresh_vectors=self._settings.reembed_on_update),
             search=SearchHandlers(core.graph, core.search, core.passages, core.cypher, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
