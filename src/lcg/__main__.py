@@ -1,11 +1,13 @@
 """The program: reads the command line, then serves."""
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lcg import __version__
 from lcg.server.command_line import Options, help_text, parse_command_line, usage_text
+from lcg.server.stdio import open_missing_streams
 from lcg.settings import Settings, UsageError, read_attached_settings, read_settings
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     When it has served, it does not return but ends the process.
     """
+    open_missing_streams()
     return run(sys.argv[1:] if arguments is None else arguments)
 
 
@@ -28,11 +31,9 @@ def run(arguments: Sequence[str], backend: "Backend | None" = None) -> int:
     try:
         options = parse_command_line(arguments)
         if options.action == "help":
-            sys.stdout.write(help_text())
-            return 0
+            return _print(help_text())
         if options.action == "version":
-            sys.stdout.write(f"lcg {__version__}\n")
-            return 0
+            return _print(f"lcg {__version__}\n")
         attached = options.connect is not None
         settings = read_attached_settings() if attached else read_settings(extractor=options.extractor)
         scopes, profile = _visibility(options)
@@ -40,6 +41,21 @@ def run(arguments: Sequence[str], backend: "Backend | None" = None) -> int:
         sys.stderr.write(f"lcg: {error}\n{usage_text()}")
         return _USAGE
     return _serve(options, settings, scopes, profile, backend)
+
+
+def _print(text: str) -> int:
+    """Write to stdout, whose reader may have seen enough, and return the exit status."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        # What the stream still holds would be tried once more at the end of the process.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 0
+        sys.stderr.write(f"lcg: cannot write to stdout: {error.strerror}.\n")
+        return _FATAL
+    return 0
 
 
 def _visibility(options: Options) -> tuple[tuple[str, ...], str]:

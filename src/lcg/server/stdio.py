@@ -1,6 +1,24 @@
-"""Takes stdin and stdout away from everything but the protocol."""
+"""The three standard descriptors: that they exist, and that stdin and stdout belong to the protocol alone."""
 
 import os
+import sys
+
+
+def open_missing_streams() -> None:
+    """Put the null device where the process was started without stdin, stdout or stderr.
+
+    Otherwise the next file that is opened, be it the lock, the log or the store, takes that place, and what is meant
+    for a client or a terminal is written into it. To be called before anything is opened.
+    """
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # The lowest free number is taken, which is this one.
+            os.set_inheritable(os.open(os.devnull, os.O_RDONLY if descriptor == 0 else os.O_WRONLY), True)
+    # The interpreter has set to None what it did not find.
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
 
 def take_stdio() -> tuple[int, int]:
