@@ -12,10 +12,11 @@ import pytest
 from lcg.errors import LcgError
 from lcg.runtime.call import Call
 from lcg.server.attached import AttachedService, AttachFailed
-from lcg.server.connection_pool import MOST_CONNECTIONS
 from lcg.server.framing import MAX_LINE_BYTES
 from tests.server.running import PATIENCE_S, eventually
 from tests.server.scripted_remote import LONG_MS, SHORT_MS, Peer, ask, attached, echo, failure, frame
+
+MOST_CONNECTIONS = 8
 
 
 def test_a_call_is_forwarded_with_its_arguments_as_they_came_and_a_token(tmp_path: Path) -> None:
