@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,6 +84,16 @@ def test_duplicates_gaps_and_regressions_in_a_file_come_as_they_stand(tmp_path: 
     assert census(tmp_path).max_seq == max(numbers)
 
 
+def test_a_line_of_the_reference_implementation_comes_untranslated(tmp_path: Path) -> None:
+    content = b'{"seq":0,"ts":"2026-03-02T08:00:00+00:00","db":"","cypher":"CREATE (n)","params":{}}'
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content + b"\n" + line(1) + b"\n")
+    assert read(tmp_path) == [
+        LogLine(path, 1, 0, reference=orjson.loads(content)),
+        LogLine(path, 2, 1, record(1)),
+    ]
+
+
 def test_bad_lines_are_errors_in_their_place_and_hide_no_good_one(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     bad = [
@@ -92,7 +103,7 @@ def test_bad_lines_are_errors_in_their_place_and_hide_no_good_one(tmp_path: Path
         line(5, "other"),
         b'{"seq":6,"x":"\xff"}',
         b"[" * 5000 + b"]" * 5000,
-        b'{"seq":7,"ts":"2026-03-02T08:00:00+00:00","db":"","cypher":"CREATE (n)","params":{}}',
+        b'{"seq":7,"ts":"2026-03-02T08:00:00Z","v":2}',
     ]
     path.write_bytes(b"".join(content + b"\n" for content in [line(1), *bad, line(8)]))
     found = read(tmp_path)

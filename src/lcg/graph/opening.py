@@ -10,6 +10,7 @@ from lcg.graph.entries import Kind
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.hydration import load_whole
 from lcg.graph.index import GraphIndex
+from lcg.graph.known_rows import StageRows
 from lcg.graph.positions import log_end, pending, same_stream
 from lcg.graph.stage import OperationRefused, Stage
 from lcg.graph.state import GraphState
@@ -27,6 +28,8 @@ from lcg.model.operations import (
 from lcg.store.protocol import Store
 from lcg.wal.log import Log
 from lcg.wal.reader import LogLine
+from lcg.wal.reference.lines import understand_line
+from lcg.wal.reference.translate import ReferenceTranslator
 from lcg.wal.stream import Stream
 
 _log = logging.getLogger(__name__)
@@ -124,16 +127,17 @@ def _replay_batch(state: GraphState, stream: Stream, lines: list[LogLine]) -> in
     taken: list[Record] = []
     stage = state.stage()
     for line in lines:
-        if line.record is None:
-            _pass_over(state, stream.group_id, line, line.error or "no record")
+        found = understand_line(line, ReferenceTranslator(stream.group_id, StageRows(stage)))
+        if found.record is None:
+            _pass_over(state, stream.group_id, line, str(found.problem))
             continue
         try:
-            _take_in(stage, line.record)
+            _take_in(stage, found.record)
         except OperationRefused as refusal:
             _pass_over(state, stream.group_id, line, str(refusal))
             stage = _again(state, taken)
             continue
-        taken.append(line.record)
+        taken.append(found.record)
     last = max((line.seq for line in lines if line.seq is not None), default=state.applied_seq(stream.group_id))
     state.apply(stage, {stream.group_id: (max(last, state.applied_seq(stream.group_id)), stream.generation)})
     return len(taken)
@@ -201,6 +205,10 @@ def _add_edges_at(state: GraphState, touched: dict[str, Kind]) -> None:
     """Add the edges at touched entities: one that waited for an entity became searchable with it."""
     entities = [uuid for uuid, kind in touched.items() if kind is Kind.ENTITY]
     with state.store.reader() as reader:
+        if line.reference is not None:
+            # Which rows it touched depends on the rows that were there before it.
+            _reindex(state, group_id)
+            return
         for uuid in entities:
             for direction in ("out", "in"):
                 touched.update({edge.uuid: Kind.EDGE for edge in reader.neighbour_edges(uuid, direction)})

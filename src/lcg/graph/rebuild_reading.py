@@ -4,10 +4,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from lcg.graph.fold import Fold
+from lcg.graph.known_rows import FoldRows
 from lcg.graph.rebuild_scope import Scope
 from lcg.graph.stage import OperationRefused
 from lcg.model.operations import GroupClear, Record
 from lcg.wal.reader import LogLine
+from lcg.wal.reference.errors import Problem
+from lcg.wal.reference.lines import understand_line
+from lcg.wal.reference.translate import ReferenceTranslator, Translated
 
 _SAMPLE_CHARS = 200
 
@@ -43,16 +47,35 @@ class LineCounts:
         """Lines that are in the log and not in the graph."""
         return self.unrecognised + self.failed + self.unparseable
 
-    def note_failure(self, line: LogLine, error: str, most_samples: int) -> None:
-        """Remember a line that is not taken in, grouped by its error."""
-        self.failures.append((line.seq, f"{line.file.name}:{line.number}: {error}"))
-        known = self.samples.get(error)
+    def note_failure(self, line: LogLine, problem: Problem, most_samples: int) -> None:
+        """Count a line that is not taken in, and remember it, grouped by its error."""
+        match problem.kind:
+            case "unparseable":
+                self.unparseable += 1
+            case "unrecognised":
+                self.unrecognised += 1
+            case "failed":
+                self.failed += 1
+        place = f"{line.file.name}:{line.number}"
+        self.failures.append((line.seq, f"{place}: {problem}"))
+        known = self.samples.get(problem.reason)
         if known is not None:
-            self.samples[error] = (known[0], known[1] + 1)
+            self.samples[problem.reason] = (known[0], known[1] + 1)
         elif len(self.samples) < most_samples:
-            self.samples[error] = (f"{line.file.name}:{line.number}"[:_SAMPLE_CHARS], 1)
+            self.samples[problem.reason] = (f"{place} {problem.sample}".strip()[:_SAMPLE_CHARS], 1)
         else:
             self.categories_dropped += 1
+
+    def note_taken(self, found: Translated, record: Record) -> None:
+        """Count a line that is taken in."""
+        self.last_seq = record.seq
+        if found.legacy:
+            self.legacy_skipped += 1
+            return
+        self.replayed += 1
+        self.prefixed += found.prefixed_match
+        if is_purge(record):
+            self.purges.append(record.seq)
 
 
 def read_into(
@@ -68,6 +91,7 @@ def read_into(
     `step` is called with the counts and the number of lines read, every now and then; it may raise to stop.
     """
     counts = LineCounts()
+    translator = ReferenceTranslator(fold.group_id, FoldRows(fold))
     files: set[str] = set()
     for read, line in enumerate(lines, 1):
         if read % 1_000 == 0:
@@ -77,24 +101,24 @@ def read_into(
         files.add(line.file.name)
         counts.files = len(files)
         wanted = line.seq is not None and scope.takes_in(line.seq)
-        if line.record is None:
+        found = understand_line(line, translator)
+        problem = found.problem or _refusal(fold, found.record)
+        if problem is not None:
             if wanted or line.seq is None:
-                counts.unparseable += 1
-                counts.note_failure(line, line.error or "no record", most_samples)
-            continue
-        try:
-            fold.take_in(line.record)
-        except OperationRefused as refusal:
-            if wanted:
-                counts.failed += 1
-                counts.note_failure(line, str(refusal), most_samples)
-            continue
-        if wanted:
-            counts.replayed += 1
-            counts.last_seq = line.record.seq
-            if is_purge(line.record):
-                counts.purges.append(line.record.seq)
+                counts.note_failure(line, problem, most_samples)
+        elif wanted and found.record is not None:
+            counts.note_taken(found, found.record)
     return counts
+
+
+def _refusal(fold: Fold, record: Record | None) -> Problem | None:
+    """Fold a record, or return why that is not possible."""
+    try:
+        if record is not None:
+            fold.take_in(record)
+    except OperationRefused as refusal:
+        return Problem("failed", str(refusal))
+    return None
 
 
 def is_purge(record: Record) -> bool:

@@ -69,7 +69,11 @@ def decode(line: bytes, group_id: str) -> Record:
     Raises:
         LineError: it is none, and the reason says why.
     """
-    raw = fields.parse(line)
+    return record_of(fields.parse(line), group_id)
+
+
+def record_of(raw: fields.Fields, group_id: str) -> Record:
+    """Return the record of a line that is decoded from JSON already. Errors as in `decode`."""
     version = fields.number(raw, "v", 1)
     if version != VERSION:
         raise LineError(f"version {version} is not known here; this program reads version {VERSION}")

@@ -9,12 +9,14 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lcg.model.operations import Record
-from lcg.wal import codec
+from lcg.wal import codec, fields
 from lcg.wal.census import LogFile, read_line
 from lcg.wal.errors import LineError
 from lcg.wal.excluded import Range
+from lcg.wal.reference.translate import is_reference_line
 
 _BUFFER = 256 * 1024
 _WITHOUT_NUMBER = codec.MAX_SEQ + 1
@@ -26,6 +28,9 @@ _Placed = tuple[int, "LogLine"]
 class LogLine:
     """One line as found: its `record`, or the `error` that says why it is none, or neither when it is `torn`.
 
+    A line of the reference implementation's log has neither too, but `reference`, the object that it holds: what it
+    means depends on the rows before it, so it is translated where these are known.
+
     A torn line is the end of a file that a crash cut off; it was never acknowledged. `number` counts from 1 within the
     file. `seq` is there for damaged lines too if it can be made out.
     """
@@ -36,6 +41,7 @@ class LogLine:
     record: Record | None = None
     error: str | None = None
     torn: bool = False
+    reference: dict[str, Any] | None = None
 
 
 def read_log(files: Sequence[LogFile], group_id: str) -> Iterator[LogLine]:
@@ -138,6 +144,9 @@ def _judge(file: LogFile, raw: _RawLine, group_id: str) -> LogLine:
     if raw.too_long:
         return LogLine(file.path, raw.number, None, error=f"longer than {codec.MAX_LINE_BYTES} bytes")
     try:
-        return LogLine(file.path, raw.number, raw.seq, record=codec.decode(raw.content, group_id))
+        content = fields.parse(raw.content)
+        if is_reference_line(content):
+            return LogLine(file.path, raw.number, raw.seq, reference=content)
+        return LogLine(file.path, raw.number, raw.seq, record=codec.record_of(content, group_id))
     except LineError as error:
         return LogLine(file.path, raw.number, raw.seq, error=error.reason)

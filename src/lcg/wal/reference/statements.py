@@ -260,7 +260,6 @@ class _Reading:
             self.statement.link_types.update(link.types)
             if len(link.types) != 1:
                 raise unrecognised("the statement makes a link of several kinds")
-            self.statement.link_columns.update(link.columns)
             if "group_id" in link.columns:
                 self.statement.groups.append(link.columns["group_id"])
             if link.types[0] not in LEGACY_TYPES:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from lcg.model.operations import Operation, Record
+from lcg.model.operations import Record
 from lcg.model.times import Micros
 from lcg.wal import fields
 from lcg.wal.codec import MAX_SEQ
@@ -11,7 +11,7 @@ from lcg.wal.errors import LineError
 from lcg.wal.reference import values
 from lcg.wal.reference.actions import Statement
 from lcg.wal.reference.errors import Problem, Untranslated, failed
-from lcg.wal.reference.rows import FoldedRows, KnownRows
+from lcg.wal.reference.rows import KnownRows
 from lcg.wal.reference.statements import understand
 from lcg.wal.reference.work import Embedding, Work
 
@@ -50,20 +50,13 @@ def is_reference_line(line: dict[str, Any]) -> bool:
 class ReferenceTranslator:
     """The translator of one group's log. Lines come in the order of the log; each may change rows of earlier ones.
 
-    The rows are folded here, from the lines and from whatever is given to `follow`; or they are looked up in `rows`,
-    and then the caller sees to it that these follow.
+    `rows` are looked up as they are before a line. Whoever applies the records of the log, of whatever format, holds
+    them, and applies a line's record before the next line is translated.
     """
 
-    def __init__(self, group_id: str, rows: KnownRows | None = None) -> None:
+    def __init__(self, group_id: str, rows: KnownRows) -> None:
         self.group_id = group_id
-        self._folded = FoldedRows() if rows is None else None
-        self.rows: KnownRows = rows if rows is not None else self._folded or FoldedRows()
-
-    def follow(self, operations: tuple[Operation, ...]) -> None:
-        """Take in what lines of another format did."""
-        if self._folded is not None:
-            for operation in operations:
-                self._folded.apply(operation)
+        self.rows = rows
 
     def translate(self, line: dict[str, Any] | bytes) -> Translated:
         """Translate one line, given as it stands in the file or decoded from JSON. Never raises for what is in it."""
@@ -72,14 +65,11 @@ class ReferenceTranslator:
             read = _read(line)
             cypher = read.cypher
             statement = understand(cypher)
-            translated = self._carry_out(statement, read)
+            return self._carry_out(statement, read)
         except Untranslated as error:
             return Translated(problem=Problem(error.kind, error.reason, error.subject, _sample(cypher)))
         except RecursionError:
             return Translated(problem=Problem("failed", "the line nests too deeply", sample=_sample(cypher)))
-        if translated.record is not None:
-            self.follow(translated.record.operations)
-        return translated
 
     def _carry_out(self, statement: Statement, line: _Line) -> Translated:
         for expression in statement.groups:
