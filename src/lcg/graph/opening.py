@@ -189,6 +189,10 @@ def _follow_log(state: GraphState, log: Log, group_id: str, after: int) -> None:
     upto = state.applied_seq(group_id)
     touched: dict[str, Kind] = {}
     for line in log.read_after(group_id, after):
+        if line.reference is not None:
+            # Which rows it touched depends on the rows that were there before it.
+            _reindex(state, group_id)
+            return
         if line.record is not None and line.record.seq <= upto:
             for operation in line.record.operations:
                 if isinstance(operation, EntityDelete | EpisodeDelete | GroupClear):
@@ -205,10 +209,6 @@ def _add_edges_at(state: GraphState, touched: dict[str, Kind]) -> None:
     """Add the edges at touched entities: one that waited for an entity became searchable with it."""
     entities = [uuid for uuid, kind in touched.items() if kind is Kind.ENTITY]
     with state.store.reader() as reader:
-        if line.reference is not None:
-            # Which rows it touched depends on the rows that were there before it.
-            _reindex(state, group_id)
-            return
         for uuid in entities:
             for direction in ("out", "in"):
                 touched.update({edge.uuid: Kind.EDGE for edge in reader.neighbour_edges(uuid, direction)})
