@@ -6,9 +6,12 @@ import pytest
 
 from lcg.errors import Unavailable
 from lcg.runtime.call import Call, Service
+from lcg.wal.log import Log
+from lcg.wal.marks import Mark
 from tests.workspaces import running_service
 
 NAMED_IN_EXAMPLES = ("Priya Nair", "billing-service")
+MARKED_IN_EXAMPLES = "before-merge"
 
 
 @pytest.fixture(scope="session")
@@ -22,11 +25,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="session")
 def degraded_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """Over a workspace whose store is ruined and that has no log to rebuild it from."""
+    """Over a workspace whose store is ruined and that has a mark, but no log to rebuild it from."""
     root = tmp_path_factory.mktemp("degraded")
     store = root / "db" / "liminis.db"
     store.parent.mkdir()
     store.write_bytes(b"this is no database" * 1_000)
+    Log(root / "wal").create_mark("liminis", Mark(MARKED_IN_EXAMPLES, None, None, 0))
     with running_service(root) as running:
         with pytest.raises(Unavailable):  # which also waits for the end of the startup
             running.call("knowledge_find_entities", {"query": "anything"}, Call("knowledge_find_entities"))

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 3a3a4c4d9ba082a102b8b80d76f2bdd3088715da78bec55d3940fd60d769cf2b)
+# Source: spec/tools.yaml (sha256 0902e6269b0e6cb5ddbd90eeec87fb06f4fd499ebbcf80937395fa8ca535bbb5)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -161,6 +161,24 @@ def _clear_all(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[s
 def _prepare_checkpoint(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     refuse_unknown("knowledge_prepare_checkpoint", raw, ())
     result = handlers.wal_admin.prepare_checkpoint(call)
+    return cast(dict[str, Any], result)
+
+
+def _wal_mark_create(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_wal_mark_create(raw)
+    result = handlers.wal_admin.wal_mark_create(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _wal_mark_list(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_wal_mark_list(raw)
+    result = handlers.wal_admin.wal_mark_list(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _wal_mark_delete(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_wal_mark_delete(raw)
+    result = handlers.wal_admin.wal_mark_delete(decoded, call)
     return cast(dict[str, Any], result)
 
 
@@ -475,26 +493,26 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_wal_mark_create": Method(
             name="knowledge_wal_mark_create",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_wal_mark_create,
         ),
         "knowledge_wal_mark_list": Method(
             name="knowledge_wal_mark_list",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=True,
             progress=False,
-            run=None,
+            run=_wal_mark_list,
         ),
         "knowledge_wal_mark_delete": Method(
             name="knowledge_wal_mark_delete",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=True,
             progress=False,
-            run=None,
+            run=_wal_mark_delete,
         ),
         "knowledge_rebuild_from_wal": Method(
             name="knowledge_rebuild_from_wal",

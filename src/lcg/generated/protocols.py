@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 3a3a4c4d9ba082a102b8b80d76f2bdd3088715da78bec55d3940fd60d769cf2b)
+# Source: spec/tools.yaml (sha256 0902e6269b0e6cb5ddbd90eeec87fb06f4fd499ebbcf80937395fa8ca535bbb5)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -29,6 +29,9 @@ from lcg.generated.params import (
     RebuildFromWalParams,
     RebuildStatusParams,
     SearchPassagesParams,
+    WalMarkCreateParams,
+    WalMarkDeleteParams,
+    WalMarkListParams,
 )
 from lcg.generated.results import (
     AddEpisodeResult,
@@ -59,6 +62,9 @@ from lcg.generated.results import (
     RebuildStatusResult,
     SearchPassagesResult,
     StatusResult,
+    WalMarkCreateResult,
+    WalMarkDeleteResult,
+    WalMarkListResult,
 )
 from lcg.runtime.call import Call
 
@@ -233,6 +239,27 @@ class WalAdminHandlers(Protocol):
 
         Raises:
             OperationFailed: io: a file cannot be written; the file and the cause are named.
+        """
+        ...
+
+    def wal_mark_create(self, params: WalMarkCreateParams, call: Call) -> WalMarkCreateResult:
+        """Gives the present position of a group's log a name.
+
+        Raises:
+            OperationFailed: conflict: a mark of that name already exists in the group.
+            OperationFailed: precondition: the position of the group is unknown, or before a line 0.
+        """
+        ...
+
+    def wal_mark_list(self, params: WalMarkListParams, call: Call) -> WalMarkListResult:
+        """The marks of one group's log, and whether they can still be reached."""
+        ...
+
+    def wal_mark_delete(self, params: WalMarkDeleteParams, call: Call) -> WalMarkDeleteResult:
+        """Removes one mark; its name is free again.
+
+        Raises:
+            OperationFailed: not_found: the group has no mark of that name.
         """
         ...
 

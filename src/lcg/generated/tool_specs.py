@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 3a3a4c4d9ba082a102b8b80d76f2bdd3088715da78bec55d3940fd60d769cf2b)
+# Source: spec/tools.yaml (sha256 0902e6269b0e6cb5ddbd90eeec87fb06f4fd499ebbcf80937395fa8ca535bbb5)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -1208,7 +1208,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Names the present position of a group's log, as a place to return to: knowledge_rebuild_from_wal with `to_seq` = its `seq` and `force_clear`. Costs nothing, so make one before risky changes. It copies nothing (knowledge_dump_wal does) and is lost when logs are cleared.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -1238,7 +1238,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="The marks of one group's log, by name, each with `seq` for knowledge_rebuild_from_wal (`to_seq`) and whether it is `reachable`: the log still goes from its first line through that one and is the same log.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -1262,7 +1262,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Removes one mark from a group's log; the name is free again. The log and the graph stay as they are. See knowledge_wal_mark_list for the names.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={

@@ -71,7 +71,7 @@ class RecordLog:
         except RecordRefused as error:
             raise WriteRefused(error.index, _refused(group_id, error)) from error
         except GroupRefused as error:
-            raise _group_refused(error) from error
+            raise group_refused(error) from error
         except LogChanged as error:
             raise _behind(group_id, error.expected, error.found, error.expected + 1) from error
         except LogUncertain as error:
@@ -121,7 +121,8 @@ def _refused(group_id: str, error: RecordRefused) -> OperationFailed:
     )
 
 
-def _group_refused(error: GroupRefused) -> OperationFailed:
+def group_refused(error: GroupRefused) -> OperationFailed:
+    """Return what a client is told about a group that cannot have a log."""
     if error.collides_with is None:
         return OperationFailed(
             ErrorKind.CONFLICT, f"No log can be kept for that group: {error}", group_id=error.group_id

@@ -1,16 +1,26 @@
-"""Log administration: rebuilds, search indexes, copies of the files."""
+"""Log administration: rebuilds, marks, search indexes, copies of the files."""
 
-from lcg.generated.params import RebuildFromWalParams
-from lcg.generated.results import BuildIndicesResult, PrepareCheckpointResult, RebuildFromWalResult
+from lcg.generated.params import RebuildFromWalParams, WalMarkCreateParams
+from lcg.generated.results import (
+    BuildIndicesResult,
+    PrepareCheckpointResult,
+    RebuildFromWalResult,
+    WalMarkCreateResult,
+)
+from lcg.graph.graph import Graph
+from lcg.handlers.marks import MarkHandlers
 from lcg.handlers.rebuilds import RebuildCalls
 from lcg.runtime.call import Call
 from lcg.services.maintenance import Maintenance
+from lcg.services.marks import Marks
 
 
-class WalAdminHandlers:
+class WalAdminHandlers(MarkHandlers):
     """Upkeep of logs and indexes."""
 
-    def __init__(self, maintenance: Maintenance, rebuilds: RebuildCalls) -> None:
+    def __init__(self, graph: Graph, marks: Marks, maintenance: Maintenance, rebuilds: RebuildCalls) -> None:
+        super().__init__(marks)
+        self._graph = graph
         self._maintenance = maintenance
         self._rebuilds = rebuilds
 
@@ -32,3 +42,14 @@ class WalAdminHandlers:
         """Make the files fit for a copy."""
         closed, total = self._maintenance.prepare_checkpoint()
         return {"success": True, "files_flushed": closed, "files_total": total}
+
+    def wal_mark_create(self, params: WalMarkCreateParams, call: Call) -> WalMarkCreateResult:
+        """Name the present position of a group's log."""
+        mark = self._marks.create(self._graph.state, params.group_id, params.name)
+        return {
+            "success": True,
+            "name": mark.name,
+            "group_id": params.group_id,
+            "seq": mark.seq or 0,
+            "generation": mark.generation,
+        }

@@ -15,6 +15,7 @@ from lcg.handlers.assertion import AssertionHandlers
 from lcg.handlers.deletion import DeletionHandlers
 from lcg.handlers.health import HealthHandlers
 from lcg.handlers.ingestion import IngestionHandlers
+from lcg.handlers.marks import MarkHandlers
 from lcg.handlers.reads import ReadHandlers
 from lcg.handlers.rebuilds import RebuildCalls
 from lcg.handlers.records import extractor_record
@@ -25,6 +26,7 @@ from lcg.handlers.wal_admin import WalAdminHandlers
 from lcg.runtime.call import Call
 from lcg.runtime.dispatch import find_method
 from lcg.server.startup import open_core, open_extractor, open_log
+from lcg.services.marks import Marks
 from lcg.services.situation import Core, Situation
 from lcg.settings import Settings, chunk_text_advisory_max_chars
 from lcg.store.protocol import StoreError
@@ -47,6 +49,7 @@ class _Exempt:
     health: HealthHandlers
     status: StatusHandlers
     recovery: RecoveryHandlers
+    wal_admin: MarkHandlers
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class LcgService:
         self._settings = settings
         self._situation = Situation()
         self._log = open_log(settings)
+        self._marks = Marks(self._log)
         self._extractor = open_extractor(settings)
         self._telemetry = Telemetry(enabled=settings.telemetry)
         self._derived: Derived | None = None
@@ -84,6 +88,7 @@ class LcgService:
                 extractor=extractor_record(self._extractor),
             ),
             RecoveryHandlers(),
+            MarkHandlers(self._marks),
         )
         self._handlers: Handlers | None = None
         self._opener = threading.Thread(target=self._open, name="lcg-startup", daemon=True)
@@ -164,5 +169,5 @@ class LcgService:
             search=SearchHandlers(core.graph, core.search, core.passages, core.cypher, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
             deletion=DeletionHandlers(core.graph, core.clearing),
-            wal_admin=WalAdminHandlers(core.maintenance, self._rebuild_calls(core)),
+            wal_admin=WalAdminHandlers(core.graph, self._marks, core.maintenance, self._rebuild_calls(core)),
         )

@@ -21,6 +21,7 @@ from lcg.wal.errors import (
 from lcg.wal.excluded import Excluded, save_excluded
 from lcg.wal.fileops import FileOps, SystemFileOps, fsync_directory, make_directory
 from lcg.wal.identity import mint_identity
+from lcg.wal.marks import Mark, create_mark, delete_mark, list_marks
 from lcg.wal.reader import LogLine, count_between, read_after, read_log
 from lcg.wal.stream import Stream, StreamView
 from lcg.wal.writer import MAX_BYTES, MAX_EVENTS, CutTail, GroupLog
@@ -189,6 +190,33 @@ class Log:
         with group.lock:
             save_excluded(group.writer.census.directory, excluded, self._ops)
 
+    def create_mark(self, group_id: str, mark: Mark) -> None:
+        """Name a position of a group's log. The directory is made when it is missing.
+
+        Raises:
+            MarkExists: the name is taken.
+            GroupRefused: the id cannot have a log, or another one differs from it by letter case only.
+            OSError: the disk refused.
+        """
+        group = self._group(group_id)
+        with group.lock:
+            directory = group_directory(self.root, group_id)
+            if not directory.is_dir():
+                self._make_directory(group_id, directory)
+            create_mark(directory, mark, self._ops)
+
+    def delete_mark(self, group_id: str, name: str) -> None:
+        """Take a mark away. Raises NoSuchMark, OSError."""
+        group = self._group(group_id)
+        with group.lock:
+            delete_mark(group_directory(self.root, group_id), name, times.now(), self._ops)
+
+    def marks(self, group_id: str) -> list[Mark]:
+        """Return a group's marks by name. Raises OSError."""
+        group = self._group(group_id)
+        with group.lock:
+            return list_marks(group_directory(self.root, group_id))
+
     def rotate(self) -> tuple[int, int]:
         """Close the current file of every group that was written to; the next append begins a new one.
 
@@ -241,17 +269,20 @@ class Log:
         directory = group_directory(self.root, group_id)
         try:
             if not stream.exists:
-                # Two ids of one spelling must not pass this check side by side.
-                with self._lock:
-                    other = colliding_group(self.root, group_id)
-                    if other is not None:
-                        raise GroupRefused(group_id, f"group {other!r} differs from it by letter case only", other)
-                    make_directory(self._ops, directory)
+                self._make_directory(group_id, directory)
             generation = stream.generation or mint_identity(directory, self._ops)
             if begin is not None:
                 begin(generation)
         except OSError as error:
             raise AppendFailed(f"the directory of group {group_id!r} cannot be prepared: {error}") from error
+
+    def _make_directory(self, group_id: str, directory: Path) -> None:
+        # Two ids of one spelling must not pass this check side by side.
+        with self._lock:
+            other = colliding_group(self.root, group_id)
+            if other is not None:
+                raise GroupRefused(group_id, f"group {other!r} differs from it by letter case only", other)
+            make_directory(self._ops, directory)
 
     def _note_open(self, group_id: str, group: _Group) -> None:
         """Keep the number of open files small: close that of the group that was written to the longest ago."""

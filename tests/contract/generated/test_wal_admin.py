@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 3a3a4c4d9ba082a102b8b80d76f2bdd3088715da78bec55d3940fd60d769cf2b)
+# Source: spec/tools.yaml (sha256 0902e6269b0e6cb5ddbd90eeec87fb06f4fd499ebbcf80937395fa8ca535bbb5)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "WAL administration", asked of a running service."""
 
@@ -22,6 +22,57 @@ def test_prepare_checkpoint_while_the_store_is_not_open(degraded_service: Servic
 def test_prepare_checkpoint_answers_example_1(service: Service) -> None:
     """Before a backup."""
     harness.check_example(service, "knowledge_prepare_checkpoint", {})
+
+
+def test_wal_mark_create_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_wal_mark_create", {"scope": "admin", "works_degraded": False, "progress": False})
+
+
+def test_wal_mark_create_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_wal_mark_create", {"name": "before-merge"})
+
+
+def test_wal_mark_create_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_wal_mark_create", {"name": "before-merge"})
+
+
+def test_wal_mark_create_answers_example_1(service: Service) -> None:
+    """Before a merge."""
+    harness.check_example(service, "knowledge_wal_mark_create", {"name": "before-merge"})
+
+
+def test_wal_mark_list_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_wal_mark_list", {"scope": "admin", "works_degraded": True, "progress": False})
+
+
+def test_wal_mark_list_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_wal_mark_list", {})
+
+
+def test_wal_mark_list_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_wal_mark_list", {})
+
+
+def test_wal_mark_list_answers_example_1(service: Service) -> None:
+    """A group that nobody knows."""
+    harness.check_example(service, "knowledge_wal_mark_list", {"group_id": "nowhere"})
+
+
+def test_wal_mark_delete_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_wal_mark_delete", {"scope": "admin", "works_degraded": True, "progress": False})
+
+
+def test_wal_mark_delete_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_wal_mark_delete", {"name": "before-merge"})
+
+
+def test_wal_mark_delete_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_wal_mark_delete", {"name": "before-merge"})
+
+
+def test_wal_mark_delete_answers_example_1(service: Service) -> None:
+    """Remove a mark."""
+    harness.check_example(service, "knowledge_wal_mark_delete", {"name": "before-merge"})
 
 
 def test_rebuild_from_wal_has_the_facts_of_the_registry() -> None:
