@@ -40,7 +40,7 @@ class DiskSpace:
                 return Shortage(directory, free, needed)
         return None
 
-    def refuse_if_short(self, group_id: str) -> None:
+    def refuse_if_short(self, group_id: str | None = None) -> None:
         """Refuse a write that the views might find no room for.
 
         Raises:
@@ -52,7 +52,7 @@ class DiskSpace:
                 ErrorKind.IO,
                 f"Only {short.free >> 20} MB are left on the disk of {short.directory}, but {short.needed >> 20} MB "
                 "have to stay free, so nothing was changed. Make room, then try again; reads go on.",
-                group_id=group_id,
+                **({} if group_id is None else {"group_id": group_id}),
                 free_bytes=short.free,
                 needed_bytes=short.needed,
             )

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from lcg.errors import LcgError, Unavailable
+from lcg.errors import LcgError, OperationFailed, Unavailable
+from lcg.generated.errors import ErrorKind
 from lcg.graph.committer import Committer
 from lcg.graph.index import GraphIndex
 from lcg.graph.planning import Plan, ResultT
@@ -24,6 +25,7 @@ class Graph:
 
     def __init__(self, open_state: Callable[[], GraphState], log: RecordLog) -> None:
         self._open_state = open_state
+        self._log = log
         self.failure: Unavailable | None = None
         self._whole = threading.Event()
         self._whole.set()
@@ -109,6 +111,34 @@ class Graph:
 
         self._committer.run(run)
 
+    def change_unlogged(self, job: Callable[[GraphState], ResultT]) -> ResultT:
+        """Run what changes rows past the log on the writer's thread, while reads go on.
+
+        Raises:
+            LcgError: what the job raised; a group that is being replaced; `io`, a disk without room, or an engine that
+                failed and was opened again.
+        """
+
+        def run(state: GraphState) -> ResultT:
+            for refusal in self._committer.held.values():
+                raise refusal
+            self._log.refuse_if_short()
+            try:
+                return job(state)
+            except StoreError as error:
+                if _is_sound(state):
+                    raise
+                _log.exception("the store failed under a change past the log")
+                self._repair({})
+                raise OperationFailed(
+                    ErrorKind.IO,
+                    "The store failed while it took the change, and was opened again. Look whether the change is there "
+                    f"before you repeat it. Engine: {error}",
+                ) from error
+
+        result: ResultT = self._committer.run(run)
+        return result
+
     def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
         """Return entities by uuid; unknown ones are left out."""
         state = self.state
@@ -180,3 +210,11 @@ class Graph:
 def _read(state: GraphState, read: Callable[[StoreReader], ResultT]) -> ResultT:
     with state.store.reader() as reader:
         return read(reader)
+
+
+def _is_sound(state: GraphState) -> bool:
+    try:
+        state.store.positions()
+    except StoreError:
+        return False
+    return True

@@ -7,6 +7,7 @@ these anew.
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from lcg.errors import OperationFailed
@@ -94,7 +95,7 @@ def _stays(change: Change[RowT]) -> bool:
 def _bookkeeping(state: GraphState) -> Bookkeeping:
     digests = state.index.digests
     moved = [
-        position.with_digest(digests.get(group_id, 0))
+        replace(position, digest=digests.get(group_id, 0))
         for group_id, position in state.positions.items()
         if position.digest != digests.get(group_id, 0)
     ]
@@ -104,9 +105,7 @@ def _bookkeeping(state: GraphState) -> Bookkeeping:
 
 def _refuse_bad_groups(state: GraphState, changes: RowChanges) -> None:
     known = state.index.groups() | state.positions.keys()
-    rows = [
-        change.new for part in (changes.entities, changes.edges, changes.episodes) for change in part if change.new
-    ]
+    rows = [change.new for part in (changes.entities, changes.edges, changes.episodes) for change in part if change.new]
     spellings = {group_key(group_id): group_id for group_id in known}
     for group_id in dict.fromkeys(row.group_id for row in rows):
         if group_id in known:
@@ -151,7 +150,7 @@ def uuid_of(change: Change[RowT]) -> str:
 
 
 def _follow(state: GraphState, changes: RowChanges) -> None:
-    """Bring the search indexes level. Where they do not take it, they are built anew, at the latest by the next start."""
+    """Bring the search indexes level; where they do not take it, they are built anew, if need be by the next start."""
     try:
         _write(state, changes)
         state.store.set_meta(SEARCH_BEHIND, "")

@@ -13,7 +13,7 @@ from lcg.graph.index import GraphIndex
 from lcg.graph.known_rows import StageRows
 from lcg.graph.positions import log_end, pending, same_stream
 from lcg.graph.stage import OperationRefused, Stage
-from lcg.graph.state import GraphState
+from lcg.graph.state import SEARCH_BEHIND, GraphState
 from lcg.model.operations import (
     EdgeDelete,
     EdgePut,
@@ -90,9 +90,21 @@ def rebuild_indexes(state: GraphState) -> GraphState:
         SearchIndexError: a search index cannot be written.
     """
     fresh = load_graph(state.store, state.derived)
-    for group_id in fresh.positions:
-        _reindex(fresh, group_id)
+    rebuild_search(fresh)
     return fresh
+
+
+def rebuild_search(state: GraphState) -> None:
+    """Build the search indexes anew from the rows. Errors as in `rebuild_indexes`."""
+    for group_id in _held(state):
+        _reindex(state, group_id)
+    if state.store.meta(SEARCH_BEHIND):
+        state.store.set_meta(SEARCH_BEHIND, "")
+
+
+def _held(state: GraphState) -> set[str]:
+    """Return the groups that the store has rows or a position of; a group that only Cypher wrote to has no position."""
+    return state.index.groups() | state.positions.keys()
 
 
 def _load_whole(state: GraphState, log: Log, stream: Stream) -> None:
@@ -166,19 +178,23 @@ def _again(state: GraphState, records: list[Record]) -> Stage:
 
 def _level_search(state: GraphState, log: Log) -> None:
     """Bring the search indexes to the store's positions: from the log where they are close, else from all rows."""
-    derived = state.derived
+    derived, held = state.derived, _held(state)
     for recorded in (derived.text.positions(), derived.vectors.positions()):
         for group_id in recorded:
-            if group_id not in state.positions:
+            if group_id not in held:
                 derived.text.clear_group(group_id)
                 derived.vectors.clear_group(group_id)
+    if state.store.meta(SEARCH_BEHIND):
+        rebuild_search(state)
     text, vectors = derived.text.positions(), derived.vectors.positions()
-    for group_id, position in state.positions.items():
+    for group_id in held:
+        position, applied = state.positions.get(group_id), state.applied_seq(group_id)
         reached = (text.get(group_id), vectors.get(group_id))
-        if reached == (position.applied_seq, position.applied_seq):
+        if reached == (applied, applied):
             continue
         behind = [seq for seq in reached if seq is not None]
-        if len(behind) == 2 and max(behind) <= position.applied_seq and same_stream(log.stream(group_id), position):
+        is_near = len(behind) == 2 and max(behind) <= applied
+        if is_near and position is not None and same_stream(log.stream(group_id), position):
             _follow_log(state, log, group_id, min(behind))
         else:
             _reindex(state, group_id)

@@ -43,6 +43,10 @@ class RecordLog:
         """Whether the disk has room for what follows a write, such as a checkpoint."""
         return self._space.shortage() is None
 
+    def refuse_if_short(self) -> None:
+        """Refuse a change past the log when the disk has no room. Raises OperationFailed of kind `io`."""
+        self._space.refuse_if_short()
+
     def append(
         self, group_id: str, position: Position | None, writes: Sequence[tuple[str, list[Operation]]]
     ) -> tuple[list[Record], str | None]:

@@ -1,6 +1,7 @@
 """An opened graph: the store, the index over it, the row caches, the search indexes, and how far each group is."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import orjson
 
@@ -9,14 +10,19 @@ from lcg.graph.derived import Derived
 from lcg.graph.index import GraphIndex
 from lcg.graph.positions import NOTHING
 from lcg.graph.stage import Stage
-from lcg.model.rows import Edge, Entity, Episode
-from lcg.store.protocol import Position, Store
+from lcg.model.digest import moved
+from lcg.model.rows import Edge, Entity, Episode, Row
+from lcg.store.protocol import Position, Store, StoreReader
 
 _ENTITY_CACHE = 50_000
 _EDGE_CACHE = 50_000
 _EPISODE_CACHE = 2_000
 _FAILED_RECORDS = "failed_records"
 _REBUILDING = "rebuilding"
+UNLOGGED = "unlogged_mutations"
+"""Setting of the store: how many Cypher queries changed rows that no log knows of."""
+SEARCH_BEHIND = "search_behind"
+"""Setting of the store: whether the search indexes lack what a Cypher query changed; empty when they do not."""
 
 Reached = dict[str, tuple[int, str | None]]
 """Per group: the seq of the last record of a transaction, and the identity of its stream."""
@@ -45,6 +51,7 @@ class GraphState:
                 reader.scan_mentions(),
                 {group: position.digest for group, position in self.positions.items()},
             )
+            self.index.digests.update(_digests(reader, self.index.groups() - self.positions.keys()))
 
     def stage(self) -> Stage:
         """Begin a transaction."""
@@ -110,3 +117,19 @@ class GraphState:
     def close(self) -> None:
         """Close the store. The search indexes belong to whoever made them."""
         self.store.close()
+
+
+def _digests(reader: StoreReader, groups: set[str]) -> dict[str, int]:
+    """Compute the digests of groups that no position tells: those that only Cypher queries wrote to."""
+    digests = dict.fromkeys(groups, 0)
+    if groups:
+        scans: tuple[Iterator[Row], ...] = (
+            reader.scan_entities(),
+            reader.scan_edges(),
+            reader.scan_episodes(),
+            reader.scan_mentions(),
+        )
+        for row in chain.from_iterable(scans):
+            if row.group_id in digests:
+                digests[row.group_id] = moved(digests[row.group_id], None, row)
+    return digests

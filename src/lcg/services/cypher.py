@@ -45,9 +45,7 @@ class CypherQueries:
             )
         try:
             with self._graph.reader() as reader:
-                return reader.cypher(
-                    query, parameters, max_rows=max_rows, timeout_ms=timeout_ms, spent_ms=spent_ms()
-                )
+                return reader.cypher(query, parameters, max_rows=max_rows, timeout_ms=timeout_ms, spent_ms=spent_ms())
         except QueryWrites:
             pass
         finally:

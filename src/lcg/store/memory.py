@@ -1,7 +1,7 @@
 """A graph store in plain memory: the same behaviour as the real one, for tests and properties. It has no Cypher."""
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -9,7 +9,18 @@ from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.model.times import Micros
-from lcg.store.protocol import Batch, Change, CypherAnswer, Direction, GroupLoad, Position, RowT, StoreError
+from lcg.store.protocol import (
+    Batch,
+    Bookkeeping,
+    Change,
+    CypherAnswer,
+    Direction,
+    GroupLoad,
+    Position,
+    RowChanges,
+    RowT,
+    StoreError,
+)
 
 _SOURCE, _TARGET = "source", "target"
 
@@ -235,9 +246,24 @@ class MemoryStore:
         """Say whether the store is open."""
         return not self._closed
 
-    def cypher(self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int) -> CypherAnswer:
+    def cypher(
+        self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int, spent_ms: int = 0
+    ) -> CypherAnswer:
         """Refuse: only the graph engine speaks Cypher."""
         raise OperationFailed(ErrorKind.PRECONDITION, "The in-memory store has no Cypher; use a store with an engine.")
+
+    def mutate(
+        self,
+        query: str,
+        parameters: dict[str, Any],
+        *,
+        max_rows: int,
+        timeout_ms: int,
+        spent_ms: int = 0,
+        accept: Callable[[RowChanges], Bookkeeping],
+    ) -> CypherAnswer:
+        """Refuse, as `cypher` does."""
+        return self.cypher(query, parameters, max_rows=max_rows, timeout_ms=timeout_ms)
 
 
 def _end(edge: Edge, side: str) -> str:

@@ -4,11 +4,13 @@ A store is a view: every row in it can be restored from the log. It never sees a
 write means, and validates nothing; it applies final rows in one transaction and answers reads.
 """
 
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from lcg.errors import OperationFailed
+from lcg.generated.errors import ErrorKind
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.model.times import Micros
 
@@ -82,6 +84,38 @@ class CypherAnswer:
     truncated: bool
 
 
+@dataclass(slots=True)
+class RowChanges:
+    """How a Cypher query changed the rows, in the order of their keys.
+
+    `edges` also lists those that gained or lost an end though their row is the same.
+    """
+
+    entities: list[Change[Entity]]
+    edges: list[Change[Edge]]
+    episodes: list[Change[Episode]]
+    mentions_removed: list[Mention]
+    mentions_added: list[Mention]
+
+    def __bool__(self) -> bool:
+        return any((self.entities, self.edges, self.episodes, self.mentions_removed, self.mentions_added))
+
+
+@dataclass(frozen=True, slots=True)
+class Bookkeeping:
+    """What is recorded together with the changes of a Cypher query: positions, and settings by key."""
+
+    positions: list[Position]
+    meta: dict[str, str]
+
+
+class QueryWrites(OperationFailed):
+    """A query that would change rows was given to a reader, which did nothing with it."""
+
+    def __init__(self) -> None:
+        super().__init__(ErrorKind.PRECONDITION, "knowledge_query_cypher: the query would change the graph.")
+
+
 Direction = Literal["out", "in"]
 
 
@@ -132,12 +166,15 @@ class StoreReader(Protocol):
         """Say whether a trivial query over every core table answers."""
         ...
 
-    def cypher(self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int) -> CypherAnswer:
-        """Run one guarded, read-only Cypher query.
+    def cypher(
+        self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int, spent_ms: int = 0
+    ) -> CypherAnswer:
+        """Run one guarded Cypher query that only reads. `spent_ms` of its time its caller has waited already.
 
         Raises:
             InvalidParams: the query's `$names` and the keys of `parameters` differ.
-            OperationFailed: `precondition` (refused by the guard or the engine, or it would write), `limit` (time).
+            QueryWrites: it would change rows.
+            OperationFailed: `precondition` (refused by the guard or the engine), `limit` (time or memory).
         """
         ...
 
@@ -155,6 +192,27 @@ class Store(Protocol):
 
     def load_group(self, load: GroupLoad) -> None:
         """Replace everything that a group owns, and its position, in one transaction. Errors as in `apply`."""
+        ...
+
+    def mutate(
+        self,
+        query: str,
+        parameters: dict[str, Any],
+        *,
+        max_rows: int,
+        timeout_ms: int,
+        spent_ms: int = 0,
+        accept: Callable[[RowChanges], Bookkeeping],
+    ) -> CypherAnswer:
+        """Run one guarded Cypher query that may change rows, in one transaction. Called by the writer thread only.
+
+        What it leaves half made is put right first. Then `accept` is given the changes, if there are any; what it
+        returns is recorded with them, and what it raises takes everything back.
+
+        Raises:
+            InvalidParams, OperationFailed: as `StoreReader.cypher`; nothing was changed.
+            StoreError: nothing was changed, or that is unknown and the store refuses everything from now on.
+        """
         ...
 
     def positions(self) -> dict[str, Position]:

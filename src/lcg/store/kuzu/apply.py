@@ -32,12 +32,12 @@ _UNLINK_TARGET = "MATCH (n:RelatesToNode_ {uuid: $edge})-[hop:RELATES_TO]->(:Ent
 _CLEAR_GROUP = tuple(
     f"MATCH (n:{table.label}) WHERE n.group_id = $group_id DETACH DELETE n" for table in (EDGE, EPISODE, ENTITY)
 )
-_ADD_MENTION = (
+ADD_MENTION = (
     "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
     "MERGE (p)-[m:MENTIONS]->(e) SET m.group_id = $group_id"
 )
-_REMOVE_MENTION = "MATCH (p:Episodic {uuid: $episode})-[m:MENTIONS]->(e:Entity {uuid: $entity}) DELETE m"
-_SET_EPISODE_ENTITIES = "MATCH (p:Episodic {uuid: $episode}) SET p.entity_edges = $entities"
+REMOVE_MENTION = "MATCH (p:Episodic {uuid: $episode})-[m:MENTIONS]->(e:Entity {uuid: $entity}) DELETE m"
+SET_EPISODE_ENTITIES = "MATCH (p:Episodic {uuid: $episode}) SET p.entity_edges = $entities"
 _MOVE_POSITION = (
     f"MATCH (p:{POSITIONS} {{group_id: $group_id}}) "
     "SET p.applied_seq = $applied_seq, p.generation = $generation, p.digest = $digest RETURN 1"
@@ -60,7 +60,7 @@ def apply_batch(session: Session, batch: Batch) -> None:
     for group_id in batch.cleared:
         clear_group(session, group_id)
     for mention in batch.mentions_removed:
-        session.rows(_REMOVE_MENTION, {"episode": mention.episode_uuid, "entity": mention.entity_uuid})
+        session.rows(REMOVE_MENTION, {"episode": mention.episode_uuid, "entity": mention.entity_uuid})
     _delete(session, EPISODE, batch.episodes)
     _delete(session, EDGE, batch.edges)
     _delete(session, ENTITY, batch.entities)
@@ -73,11 +73,11 @@ def apply_batch(session: Session, batch: Batch) -> None:
     _put(session, EPISODE, batch.episodes)
     for mention in batch.mentions_added:
         session.rows(
-            _ADD_MENTION,
+            ADD_MENTION,
             {"episode": mention.episode_uuid, "entity": mention.entity_uuid, "group_id": mention.group_id},
         )
     for episode_uuid, entity_uuids in batch.episode_entities.items():
-        session.rows(_SET_EPISODE_ENTITIES, {"episode": episode_uuid, "entities": list(entity_uuids)})
+        session.rows(SET_EPISODE_ENTITIES, {"episode": episode_uuid, "entities": list(entity_uuids)})
     for position in batch.positions:
         move_position(session, position)
 

@@ -1,7 +1,8 @@
-"""One Cypher query from a caller: guarded, read-only, bounded in time and rows."""
+"""One Cypher query from a caller: guarded, bounded in time and rows, and run here as long as it only reads."""
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from lcg.errors import OperationFailed
@@ -11,66 +12,91 @@ from lcg.store.kuzu.computed_times import has_times, makes_times
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.guard import Checked, check, refused
 from lcg.store.kuzu.parameters import TOOL, check_names, check_values
-from lcg.store.protocol import CypherAnswer
+from lcg.store.protocol import CypherAnswer, QueryWrites
 
 _SCHEMA = (
     "Node tables: Entity, Episodic, RelatesToNode_; links: RELATES_TO, MENTIONS; a relationship is "
     "(:Entity)-[:RELATES_TO]->(:RelatesToNode_)-[:RELATES_TO]->(:Entity)."
 )
-_WRITES = (
-    "the query would change the graph, and this build runs only queries that read. Write with "
-    "knowledge_assert_entity, knowledge_assert_relationship or knowledge_add_episode."
-)
+_WRITE_REFUSED = "write query inside a read-only transaction"
 
 
-def run_query(
-    session: Session, query: str, parameters: Mapping[str, Any], *, max_rows: int, timeout_ms: int
-) -> CypherAnswer:
-    """Run a query in a read-only transaction of its own and return at most `max_rows` rows.
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A query that passed the guard, with its parameters by the names that the engine has for them."""
+
+    checked: Checked
+    bound: Mapping[str, Any]
+
+
+def prepare(query: str, parameters: Mapping[str, Any], *, allow_files: bool) -> Prepared:
+    """Check a query and its parameters; `allow_files` lets statements pass that touch files and extensions.
 
     Raises:
         InvalidParams: `parameters` and the query's `$names` differ, or a value cannot be passed.
-        OperationFailed: `precondition` (refused), `limit` (time or memory), `cancelled` (the store closes).
-        StoreError: no transaction could be opened.
+        OperationFailed: `precondition`, the guard refuses the query.
     """
-    checked = check(query)
+    checked = check(query, allow_files=allow_files)
     names = checked.parameter_names()
     check_names(set(names.values()), parameters)
     check_values(parameters)
-    bound = {engine_name: parameters[name] for engine_name, name in names.items()}
+    return Prepared(checked, {engine_name: parameters[name] for engine_name, name in names.items()})
+
+
+def refuse_plan(prepared: Prepared) -> None:
+    """Refuse to explain or profile a query that writes: the engine would run it. Raises OperationFailed."""
+    if prepared.checked.is_plan:
+        raise refused("EXPLAIN and PROFILE are for queries that only read; this one would change the graph.")
+
+
+def run_query(session: Session, prepared: Prepared, *, max_rows: int, clock: "Clock") -> CypherAnswer:
+    """Run a query in a read-only transaction of its own and return at most `max_rows` rows.
+
+    Raises:
+        QueryWrites: it would change rows; nothing was done.
+        OperationFailed: `precondition` (refused), `limit` (time or memory), `cancelled` (the store closes).
+        StoreError: no transaction could be opened.
+    """
     session.command("BEGIN TRANSACTION READ ONLY")
-    clock = _Clock(timeout_ms)
     try:
-        session.set_timeout(timeout_ms)
-        return _run(session, checked, bound, max_rows, clock)
+        session.set_timeout(clock.left_ms())
+        return _run(session, prepared, max_rows, clock)
     except OperationFailed:
         raise
     except Exception as error:
         # The binding raises more than RuntimeError: OverflowError for long intervals, TypeError for some map keys.
-        raise _explain(str(error), clock) from error
+        if _WRITE_REFUSED in str(error):
+            refuse_plan(prepared)
+            raise QueryWrites from error
+        raise explain(str(error), clock) from error
     finally:
         session.set_timeout(0)
         session.rollback()
 
 
-def _run(session: Session, checked: Checked, bound: Mapping[str, Any], max_rows: int, clock: "_Clock") -> CypherAnswer:
-    result = _execute(session, checked, bound, max_rows)
+def _run(session: Session, prepared: Prepared, max_rows: int, clock: "Clock") -> CypherAnswer:
+    result = _execute(session, prepared.checked, prepared.bound, max_rows)
     try:
-        if has_times(result.get_column_data_types()) and makes_times(checked.tokens):
+        if has_times(result.get_column_data_types()) and makes_times(prepared.checked.tokens, prepared.bound):
             raise refused(
                 "the query returns times that it computes, and these may lie outside the years 1 to 9999. "
                 "Return them as text: CAST(... AS STRING)."
             )
-        rows: list[list[Any]] = []
-        while result.has_next():
-            if len(rows) == max_rows:
-                return CypherAnswer(result.get_column_names(), rows, truncated=True)
-            rows.append([cell(value) for value in result.get_next()])
-            if clock.is_over():
-                raise clock.failure()
-        return CypherAnswer(result.get_column_names(), rows, truncated=False)
+        return fetch(result, max_rows, clock)
     finally:
         result.close()
+
+
+def fetch(result: Any, max_rows: int, clock: "Clock") -> CypherAnswer:
+    """Turn a result into JSON values, as many rows as are wanted. Raises OperationFailed (`limit`) for the time."""
+    rows: list[list[Any]] = []
+    while result.has_next():
+        if len(rows) == max_rows:
+            return CypherAnswer(result.get_column_names(), rows, truncated=True)
+        rows.append([cell(value) for value in result.get_next()])
+        if clock.is_over():
+            raise clock.failure()
+    return CypherAnswer(result.get_column_names(), rows, truncated=False)
 
 
 def _execute(session: Session, checked: Checked, bound: Mapping[str, Any], max_rows: int) -> Any:
@@ -85,35 +111,46 @@ def _execute(session: Session, checked: Checked, bound: Mapping[str, Any], max_r
     return session.execute(checked.text, bound)
 
 
-class _Clock:
-    def __init__(self, timeout_ms: int) -> None:
+class Clock:
+    """The time that a query may take, from when its caller began to wait."""
+
+    def __init__(self, timeout_ms: int, spent_ms: int = 0) -> None:
         self._timeout_ms = timeout_ms
-        self._start = time.monotonic()
+        self._start = time.monotonic() - spent_ms / 1000
 
     def spent_ms(self) -> int:
+        """Return how much was spent."""
         return int((time.monotonic() - self._start) * 1000)
 
+    def left_ms(self) -> int:
+        """Return what the engine may still take. Raises OperationFailed (`limit`) when nothing is left."""
+        left = self._timeout_ms - self.spent_ms()
+        if left <= 0:
+            raise self.failure()
+        return left
+
     def is_over(self) -> bool:
+        """Say whether the time is up."""
         return self.spent_ms() > self._timeout_ms
 
     def nearly_over(self) -> bool:
-        # The engine's timer may fire a moment before this one.
+        """Say whether the engine, whose timer may fire a moment before this one, can have stopped for it."""
         return self.spent_ms() >= self._timeout_ms * 0.9
 
     def failure(self) -> OperationFailed:
+        """Return what the caller is told."""
         return OperationFailed(
             ErrorKind.LIMIT,
-            f"{TOOL}: the query was stopped after {self.spent_ms()} ms; timeout_ms is {self._timeout_ms}. "
-            "Narrow the query, or pass a larger timeout_ms (at most 600000).",
+            f"{TOOL}: the query was stopped after {self.spent_ms()} ms; timeout_ms is {self._timeout_ms}. Nothing was "
+            "changed. Narrow the query, or pass a larger timeout_ms (at most 600000).",
             timeout_ms=self._timeout_ms,
         )
 
 
-def _explain(text: str, clock: _Clock) -> OperationFailed:
+def explain(text: str, clock: Clock) -> OperationFailed:
+    """Return what a caller is told of an engine's error."""
     if "Interrupted" in text:
         return clock.failure() if clock.nearly_over() else OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
-    if "write query inside a read-only transaction" in text:
-        return refused(_WRITES)
     if "buffer pool is full" in text or "bad_alloc" in text:
         return OperationFailed(
             ErrorKind.LIMIT,

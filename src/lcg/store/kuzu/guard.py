@@ -15,7 +15,13 @@ from lcg.store.kuzu.tokens import Token, Unterminated, tokenize
 QUERY_HEADS = frozenset({"MATCH", "OPTIONAL", "RETURN", "WITH", "UNWIND", "CALL", "CREATE", "MERGE", "SET", "DELETE"})
 TRANSACTION_HEADS = frozenset({"BEGIN", "COMMIT", "ROLLBACK", "CHECKPOINT"})
 DATABASE_HEADS = frozenset({"USE", "DETACH"})
-FILE_HEADS = frozenset({"COPY", "LOAD", "EXPORT", "IMPORT", "ATTACH", "INSTALL", "UNINSTALL", "UPDATE", "FORCE"})
+FILE_HEADS = frozenset({"COPY", "LOAD", "EXPORT", "INSTALL", "UNINSTALL", "UPDATE", "FORCE"})
+UNFIT_HEADS = {
+    "IMPORT": "it makes tables, and they are there already. Read its files with LOAD FROM",
+    "ATTACH": "there is one database, and it stays. Read files with LOAD FROM",
+}
+"""Statements on files that have no place here, whatever the service allows."""
+SWITCH = "LCG_CYPHER_ALLOW_FILES"
 DEFINITION_HEADS = frozenset({"DROP", "ALTER", "COMMENT"})
 READ_PROCEDURES = frozenset(
     {
@@ -60,8 +66,10 @@ class Checked:
         return f"{self.text}\nLIMIT {rows}"
 
 
-def check(query: str) -> Checked:
-    """Let a query pass that the engine may be asked to run in a read-only transaction.
+def check(query: str, *, allow_files: bool = False) -> Checked:
+    """Let a query pass that the engine may be asked to run in a transaction, first of all in a read-only one.
+
+    `allow_files` lets statements pass that touch files and extensions, apart from those that cannot work here.
 
     Raises:
         OperationFailed: `precondition`; the message names the statement that is refused.
@@ -78,9 +86,9 @@ def check(query: str) -> Checked:
         raise refused("Only one statement can be run at a time; send each in its own call.")
     _check_size(tokens)
     is_plan = tokens[0].is_word("EXPLAIN", "PROFILE")
-    _check_head(_statement(tokens))
+    _check_head(_statement(tokens), allow_files)
     for place in range(len(tokens)):
-        _check_token(tokens, place)
+        _check_token(tokens, place, allow_files)
     return Checked(query[: tokens[-1].end], tuple(tokens), is_plan)
 
 
@@ -96,14 +104,17 @@ def _statement(tokens: Sequence[Token]) -> Sequence[Token]:
     return tokens[start:]
 
 
-def _check_head(statement: Sequence[Token]) -> None:
+def _check_head(statement: Sequence[Token], allow_files: bool) -> None:
     head = statement[0].text if statement and statement[0].kind == "word" else ""
     if head in TRANSACTION_HEADS:
         raise refused(f"{head} is refused: every query runs in a transaction of its own.")
     if head in DATABASE_HEADS:
         raise refused(f"{head} is refused: there is one database, and it stays.")
+    if head in UNFIT_HEADS:
+        raise refused(f"{head} is refused: {UNFIT_HEADS[head]}, which needs {SWITCH}=1.")
     if head in FILE_HEADS:
-        raise refused(_files(head))
+        _check_files(head, statement, allow_files)
+        return
     if head in DEFINITION_HEADS or (head == "CREATE" and not _creates_rows(statement)):
         raise refused(f"{head} of tables and other definitions is refused: every other tool depends on them.")
     if head not in QUERY_HEADS:
@@ -112,8 +123,17 @@ def _check_head(statement: Sequence[Token]) -> None:
         )
 
 
-def _files(word: str) -> str:
-    return f"{word} is refused: this build runs no statement that touches files or extensions."
+def _check_files(head: str, statement: Sequence[Token], allow_files: bool) -> None:
+    if not allow_files:
+        raise refused(
+            f"{head} is refused: a statement that touches files or extensions runs only in a service that was started "
+            f"with {SWITCH}=1."
+        )
+    if head == "COPY" and not (len(statement) > 1 and statement[1].is_sign("(")):
+        raise refused(
+            "COPY into a table is refused: its checkpoint would stall every reader. Use LOAD FROM ... CREATE or MERGE; "
+            "COPY (query) TO a file is possible."
+        )
 
 
 def _show(statement: Sequence[Token]) -> str:
@@ -126,7 +146,7 @@ def _creates_rows(statement: Sequence[Token]) -> bool:
     return bool(rest) and (rest[0].is_sign("(") or is_named_path)
 
 
-def _check_token(tokens: Sequence[Token], place: int) -> None:
+def _check_token(tokens: Sequence[Token], place: int, allow_files: bool) -> None:
     token = tokens[place]
     if token.is_name and token.text.casefold() in _BOOKKEEPING:
         raise refused(f"{token.text} is a bookkeeping table of the server and cannot be queried.")
@@ -134,7 +154,7 @@ def _check_token(tokens: Sequence[Token], place: int) -> None:
         return
     following = tokens[place + 1] if place + 1 < len(tokens) else None
     if token.text == "LOAD" and following and following.is_word("FROM", "WITH"):
-        raise refused(_files("LOAD"))
+        _check_files("LOAD", tokens[place:], allow_files)
     if token.text == "CALL" and following and following.is_name:
         _check_call(following, tokens[place + 2] if place + 2 < len(tokens) else None)
 

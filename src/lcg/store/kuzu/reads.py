@@ -7,7 +7,7 @@ from typing import Any
 
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.model.times import Micros, to_naive_utc
-from lcg.store.kuzu.cypher import run_query
+from lcg.store.kuzu.cypher import Clock, prepare, run_query
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, Table
 from lcg.store.protocol import CypherAnswer, Direction, RowT, StoreError
@@ -45,20 +45,21 @@ _PROBES = (
 class KuzuReader:
     """A `StoreReader` on one connection; one thread at a time."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, allow_files: bool = False) -> None:
         self.session = session
+        self._allow_files = allow_files
 
     def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
         """Return entities by uuid."""
-        return self._get(ENTITY, uuids)
+        return self.rows_of(ENTITY, uuids)
 
     def edges(self, uuids: Iterable[str]) -> dict[str, Edge]:
         """Return relationships by uuid, unbound ones included."""
-        return self._get(EDGE, uuids)
+        return self.rows_of(EDGE, uuids)
 
     def episodes(self, uuids: Iterable[str]) -> dict[str, Episode]:
         """Return episodes by uuid."""
-        return self._get(EPISODE, uuids)
+        return self.rows_of(EPISODE, uuids)
 
     def neighbour_edges(self, entity_uuid: str, direction: Direction) -> list[Edge]:
         """Return the edges of an entity that have both hops, by uuid descending. A self-edge counts as `out` only."""
@@ -99,11 +100,15 @@ class KuzuReader:
             return False
         return True
 
-    def cypher(self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int) -> CypherAnswer:
-        """Run one guarded, read-only Cypher query; see `run_query`."""
-        return run_query(self.session, query, parameters, max_rows=max_rows, timeout_ms=timeout_ms)
+    def cypher(
+        self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int, spent_ms: int = 0
+    ) -> CypherAnswer:
+        """Run one guarded Cypher query that only reads; see `run_query`."""
+        prepared = prepare(query, parameters, allow_files=self._allow_files)
+        return run_query(self.session, prepared, max_rows=max_rows, clock=Clock(timeout_ms, spent_ms))
 
-    def _get(self, table: Table[RowT], uuids: Iterable[str]) -> dict[str, RowT]:
+    def rows_of(self, table: Table[RowT], uuids: Iterable[str]) -> dict[str, RowT]:
+        """Return rows of a table by uuid."""
         keys = iter(dict.fromkeys(uuids))
         found: dict[str, RowT] = {}
         while chunk := list(islice(keys, CHUNK_KEYS)):

@@ -1,9 +1,10 @@
 """The graph store on an embedded property-graph engine."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from lcg.store.kuzu.apply import (
     READ_META,
@@ -14,7 +15,9 @@ from lcg.store.kuzu.apply import (
     move_position,
     read_positions,
 )
+from lcg.store.kuzu.cypher import Clock, prepare
 from lcg.store.kuzu.engine import Engine, Session
+from lcg.store.kuzu.mutation import run_mutation
 from lcg.store.kuzu.pool import ReaderPool
 from lcg.store.kuzu.reads import KuzuReader
 from lcg.store.kuzu.schema import (
@@ -24,7 +27,7 @@ from lcg.store.kuzu.schema import (
     SCHEMA_VERSION_KEY,
     SHOW_BOOKKEEPING,
 )
-from lcg.store.protocol import Batch, GroupLoad, Position, StoreError
+from lcg.store.protocol import Batch, Bookkeeping, CypherAnswer, GroupLoad, Position, RowChanges, StoreError
 
 READERS = 3
 CHECKPOINT_BYTES = 16 << 20
@@ -41,13 +44,15 @@ class KuzuStore:
     Args:
         path: the file; a missing one is made, its directory must exist.
         engine: the module that does the work, `kuzu` or `ladybug`. Neither reads the other's files.
+        cypher_allow_files: whether Cypher may touch files and extensions.
 
     Raises:
         StoreError: the file is damaged, empty, in use by another process, or of another schema version.
     """
 
-    def __init__(self, path: str | Path, engine: str = "kuzu") -> None:
+    def __init__(self, path: str | Path, engine: str = "kuzu", *, cypher_allow_files: bool = False) -> None:
         self._engine = Engine(Path(path), engine)
+        self._allow_files = cypher_allow_files
         self._write_lock = threading.RLock()
         self._checkpoint_due_at = CHECKPOINT_BYTES
         self._fault: str | None = None
@@ -55,7 +60,7 @@ class KuzuStore:
         try:
             self._writer = self._engine.session()
             self._prepare_schema()
-            self._readers = [KuzuReader(self._engine.session()) for _ in range(READERS)]
+            self._readers = [KuzuReader(self._engine.session(), allow_files=cypher_allow_files) for _ in range(READERS)]
         except StoreError:
             self._engine.close()
             raise
@@ -111,6 +116,35 @@ class KuzuStore:
             except BaseException:
                 session.rollback()
                 raise
+
+    def mutate(
+        self,
+        query: str,
+        parameters: dict[str, Any],
+        *,
+        max_rows: int,
+        timeout_ms: int,
+        spent_ms: int = 0,
+        accept: Callable[[RowChanges], Bookkeeping],
+    ) -> CypherAnswer:
+        """Run one guarded Cypher query that may change rows; see `Store.mutate`."""
+        prepared = prepare(query, parameters, allow_files=self._allow_files)
+        with self._writing():
+            self._checkpoint_when_due()
+        # Status asks for positions and settings meanwhile, so the lock is not kept: nobody else writes.
+        session = self._engine.session()
+        try:
+            return run_mutation(
+                session,
+                self._writer_reader,
+                prepared,
+                max_rows=max_rows,
+                clock=Clock(timeout_ms, spent_ms),
+                accept=accept,
+                commit=lambda session: self._seal(session, "COMMIT"),
+            )
+        finally:
+            session.close()
 
     def _checkpoint_when_due(self) -> None:
         size = self._engine.log_bytes()
