@@ -1,6 +1,6 @@
 """Reading a log into a fold, and counting what happens to its lines."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lcg.graph.fold import Fold
@@ -12,6 +12,7 @@ from lcg.wal.reader import LogLine
 from lcg.wal.reference.errors import Problem
 from lcg.wal.reference.lines import understand_line
 from lcg.wal.reference.translate import ReferenceTranslator, Translated
+from lcg.wal.reference.work import Embedding
 
 _SAMPLE_CHARS = 200
 
@@ -85,9 +86,11 @@ def read_into(
     *,
     most_samples: int,
     step: Callable[[LineCounts, int], None],
+    brought: Callable[[Sequence[Embedding]], None] = lambda embeddings: None,
 ) -> LineCounts:
     """Fold every line that the scope does not leave out; count those that the call takes in.
 
+    `brought` is called with the vectors of each line that has some.
     `step` is called with the counts and the number of lines read, every now and then; it may raise to stop.
     """
     counts = LineCounts()
@@ -102,6 +105,8 @@ def read_into(
         counts.files = len(files)
         wanted = line.seq is not None and scope.takes_in(line.seq)
         found = understand_line(line, translator)
+        if found.embeddings:
+            brought(found.embeddings)
         problem = found.problem or _refusal(fold, found.record)
         if problem is not None:
             if wanted or line.seq is None:

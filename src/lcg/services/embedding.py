@@ -1,7 +1,7 @@
 """Getting texts their vectors, in one call to the model, and what happens when the model does not answer."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -42,6 +42,11 @@ class Embedding:
         except EmbedderError as error:
             return f"Stored without vectors, so found by words only: {error}"
         return None
+
+    def adopt(self, vectors: Mapping[str, Vector]) -> None:
+        """Put vectors that somebody else made with the same model into the cache; texts that have one keep theirs."""
+        known = self._vectors.known(vectors)
+        self._vectors.learn({text: vector for text, vector in vectors.items() if text not in known})
 
     def query(self, text: str) -> Vector:
         """Return the vector of a search text.

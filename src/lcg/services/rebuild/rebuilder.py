@@ -14,6 +14,7 @@ from lcg.graph.loading import digest_of, index_steps, load_steps
 from lcg.graph.rebuild_reading import LineCounts, is_purge, read_into
 from lcg.graph.rebuild_scope import RebuildRequest, Scope, scope_of
 from lcg.runtime.call import Call
+from lcg.services.brought_vectors import BroughtVectors
 from lcg.services.embedding import Embedding
 from lcg.services.rebuild.checks import Checked, check
 from lcg.services.rebuild.jobs import Job, Jobs
@@ -61,7 +62,7 @@ class Rebuilder:
     def preview(self, request: RebuildRequest, call: Call, report: Report) -> Rebuilt:
         """Read and fold what a rebuild would take in, and change nothing. Errors as in `rebuild`."""
         checked = check(request, self._graph.state, self._log)
-        scope, _, counts = self._read(checked, Job(request.group_id), call, report)
+        scope, _, counts = self._read(checked, Job(request.group_id), call, report, None)
         return Rebuilt(checked, scope, counts)
 
     def begin(self, request: RebuildRequest) -> tuple[Checked, Job]:
@@ -88,7 +89,7 @@ class Rebuilder:
         group_id = job.group_id
         self._graph.hold(group_id, _busy(group_id, job.id))
         try:
-            scope, fold, counts = self._read(checked, job, call, report)
+            scope, fold, counts = self._read(checked, job, call, report, BroughtVectors(self._embedding))
             position = Position(group_id, _reached(scope, checked), checked.stream.generation, digest_of(fold))
             done = Rebuilt(checked, scope, counts)
             self._put_in_place(done, fold, position, job, report)
@@ -97,7 +98,9 @@ class Rebuilder:
             self._graph.let_go(group_id)
             self.jobs.end(job)
 
-    def _read(self, checked: Checked, job: Job, call: Call, report: Report) -> tuple[Scope, Fold, LineCounts]:
+    def _read(
+        self, checked: Checked, job: Job, call: Call, report: Report, vectors: BroughtVectors | None
+    ) -> tuple[Scope, Fold, LineCounts]:
         group_id, stream = checked.request.group_id, checked.stream
         applied = -1 if checked.position is None or checked.reset else checked.position.applied_seq
         scope = scope_of(checked.request, stream, applied, self._trailing_purge(group_id, stream.max_seq))
@@ -112,7 +115,10 @@ class Rebuilder:
 
         report("reading", 0, total, LineCounts(), job)
         lines = self._log.read(group_id)
-        counts = read_into(fold, lines, scope, most_samples=self._most_samples, step=step)
+        brought = vectors.take if vectors else lambda embeddings: None
+        counts = read_into(fold, lines, scope, most_samples=self._most_samples, step=step, brought=brought)
+        if vectors:
+            vectors.flush()
         _stop_if_cancelled(call)
         job.replayed, job.files_done = counts.replayed, counts.files
         report("reading", total, total, counts, job)
