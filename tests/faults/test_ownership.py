@@ -1,5 +1,7 @@
 """One process owns a workspace; a second one says whose it is, and a dead owner is no owner."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,57 @@ def test_a_second_process_of_either_kind_fails_at_once_and_names_the_owner(tmp_p
                 assert second.rest() == []
         assert client.result("knowledge_assert_entity", name="Ada")["created"]
         assert owner.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("variable", "place", "what"),
+    [
+        ("LCG_DB_PATH", ".lcg/db/liminis.db", "store"),
+        ("LCG_WAL_DIR", ".lcg/wal", "log root"),
+        ("LCG_DB_PATH", "link/.lcg/db/liminis.db", "store"),
+    ],
+)
+def test_the_store_and_the_logs_of_a_running_process_are_taken_by_nobody_else(
+    tmp_path: Path, variable: str, place: str, what: str
+) -> None:
+    ours, others = tmp_path / "ours", tmp_path / "others"
+    ours.mkdir()
+    others.mkdir()
+    (ours / "link").symlink_to(ours)
+    with daemon(ours) as owner, owner.client() as client:
+        client.result("knowledge_assert_entity", name="Ada")
+        before = sorted(path.name for path in (ours / ".lcg" / "db").iterdir())
+        for arguments in ((), ("--mcp-stdio",)):
+            with serving(others, *arguments, command=REAL, env={variable: str(ours / place)}) as second:
+                assert second.status() == 1
+                assert f"the {what} {ours / place} is in use" in second.errors
+                assert variable in second.errors
+                assert second.rest() == []
+        assert sorted(path.name for path in (ours / ".lcg" / "db").iterdir()) == before
+        assert client.result("knowledge_assert_entity", name="Grace")["created"]
+        assert owner.end() == 0
+    with daemon(ours) as service, service.client() as client:
+        assert sorted(client.rows("MATCH (e:Entity) RETURN e.name")) == [["Ada"], ["Grace"]]
+
+
+def test_a_store_that_another_program_has_open_is_not_taken_for_a_ruined_one(tmp_path: Path) -> None:
+    with daemon(tmp_path) as service, service.client() as client:
+        client.result("knowledge_assert_entity", name="Ada")
+        assert service.end() == 0
+    store = tmp_path / ".lcg" / "db" / "liminis.db"
+    hold = f"import kuzu, sys; database = kuzu.Database({str(store)!r}); print(flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "\n"
+        with daemon(tmp_path, state="degraded") as service, service.client() as client:
+            service.says("is open in another program")
+            assert client.result("health_check")["reason"] == "store_unreadable"
+        other.communicate("")
+    assert [path.name for path in store.parent.iterdir() if "corrupt" in path.name] == []
+    with daemon(tmp_path) as service, service.client() as client:
+        assert client.rows("MATCH (e:Entity) RETURN e.name") == [["Ada"]]
 
 
 def test_beside_a_standalone_process_nobody_else_starts(tmp_path: Path) -> None:

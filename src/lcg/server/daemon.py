@@ -8,9 +8,10 @@ from lcg.runtime.call import Service
 from lcg.server.backend import Backend
 from lcg.server.calls import CallRunner, MethodTraits
 from lcg.server.lifecycle import Stop, block_signals, close_service, ending_signals, say, watch_signals
-from lcg.server.lock import WorkspaceLock
+from lcg.server.lock import Ownership
+from lcg.server.migration import migrate_before_bind
 from lcg.server.socket import SocketServer, bind_socket
-from lcg.settings import LOCK_PATH, Settings
+from lcg.settings import Settings
 
 
 def run_service(settings: Settings, backend: Backend) -> None:
@@ -23,14 +24,15 @@ def run_service(settings: Settings, backend: Backend) -> None:
     """
     signals = ending_signals(service=True)
     block_signals(signals)
-    lock = WorkspaceLock.acquire(LOCK_PATH, "service", settings.socket_path)
+    ownership = Ownership.acquire(settings, "service")
+    migrate_before_bind(settings)
     bound = bind_socket(settings.socket_path)
     say(f"listening on {settings.socket_path}")
     stop = Stop()
     watch_signals(signals, stop)
     service = backend.open_service(settings)
     asyncio.run(_serve(service, backend.traits, bound, stop, settings.shutdown_timeout_ms / 1000))
-    lock.release()
+    ownership.release()
 
 
 async def _serve(service: Service, traits: MethodTraits, bound: socket.socket, stop: Stop, timeout_s: float) -> None:

@@ -1,4 +1,4 @@
-"""One process owns a workspace: a lock file that lives as long as its owner."""
+"""One process owns a workspace, its store and its logs, wherever these lie: locks that live as long as their owner."""
 
 import contextlib
 import fcntl
@@ -9,6 +9,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
+
+from lcg.settings import LOCK_PATH, Settings
 
 Mode = Literal["service", "mcp-stdio"]
 
@@ -22,6 +24,60 @@ class WorkspaceOwned(Exception):
 
 class LockFailed(Exception):
     """The lock file cannot be made or locked at all."""
+
+
+@dataclass(slots=True)
+class Ownership:
+    """What one process must have for itself. The kernel ends it with the process, however that comes."""
+
+    _workspace: "WorkspaceLock"
+    _descriptors: list[int]
+
+    @classmethod
+    def acquire(cls, settings: Settings, mode: Mode) -> "Ownership":
+        """Take the workspace, the store and the root of the logs at once, or fail and take nothing.
+
+        The last two can be those of another workspace (LCG_DB_PATH, LCG_WAL_DIR), so its own lock does not do.
+
+        Raises:
+            WorkspaceOwned: another process has one of them; the message says what to do.
+            LockFailed: a lock cannot be had at all.
+        """
+        ownership = cls(WorkspaceLock.acquire(LOCK_PATH, mode, settings.socket_path), [])
+        beside_store = settings.db_path.with_name(f"{settings.db_path.name}.lock")
+        try:
+            # The engine locks the store itself its own way, so ours is a file beside it.
+            ownership._take(beside_store, os.O_RDWR | os.O_CREAT, f"the store {settings.db_path}", "LCG_DB_PATH")
+            ownership._take(
+                settings.wal_dir, os.O_RDONLY | os.O_DIRECTORY, f"the log root {settings.wal_dir}", "LCG_WAL_DIR"
+            )
+        except (WorkspaceOwned, LockFailed):
+            ownership.release()
+            raise
+        return ownership
+
+    def _take(self, place: Path, flags: int, what: str, variable: str) -> None:
+        try:
+            (place if flags & os.O_DIRECTORY else place.parent).mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(place, flags | os.O_CLOEXEC, 0o644)
+        except OSError:
+            return  # nothing that could be shared; whoever opens it says what is wrong with it
+        self._descriptors.append(descriptor)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise WorkspaceOwned(
+                f"{what} is in use by another lcg process, which runs in another directory. "
+                f"Set {variable} to a place of its own, or run lcg in that directory to see how to attach."
+            ) from None
+        except OSError as error:
+            raise LockFailed(f"cannot lock {what}: {error.strerror}.") from error
+
+    def release(self) -> None:
+        """Give everything up. Safe to call twice."""
+        while self._descriptors:
+            os.close(self._descriptors.pop())
+        self._workspace.release()
 
 
 @dataclass(slots=True)

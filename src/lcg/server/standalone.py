@@ -1,10 +1,11 @@
 """The standalone MCP process: it owns the workspace and opens it itself."""
 
 from lcg.server.backend import Backend
-from lcg.server.lock import WorkspaceLock
+from lcg.server.lock import Ownership
 from lcg.server.mcp_process import serve_client
 from lcg.server.mcp_tools import Toolbox
-from lcg.settings import LOCK_PATH, Settings
+from lcg.server.migration import migrate_before_bind
+from lcg.settings import Settings
 
 
 def run_standalone(settings: Settings, backend: Backend, toolbox: Toolbox) -> None:
@@ -14,6 +15,7 @@ def run_standalone(settings: Settings, backend: Backend, toolbox: Toolbox) -> No
         WorkspaceOwned, LockFailed: it cannot start; the message says what to do.
         OSError: there is no stdin or stdout.
     """
-    lock = WorkspaceLock.acquire(LOCK_PATH, "mcp-stdio", settings.socket_path)
+    ownership = Ownership.acquire(settings, "mcp-stdio")
+    migrate_before_bind(settings)
     serve_client(lambda: backend.open_service(settings), backend.traits, toolbox, settings.shutdown_timeout_ms / 1000)
-    lock.release()
+    ownership.release()

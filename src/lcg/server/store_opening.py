@@ -18,6 +18,9 @@ from lcg.wal.log import Log
 
 _log = logging.getLogger(__name__)
 
+_IN_USE = "Could not set lock"
+"""What the engine says of a file that another process has open. Such a store is sound and is left where it is."""
+
 
 def followed_streams(settings: Settings) -> FollowedStreams:
     """Return the list of logs that the workspace's graph follows."""
@@ -30,7 +33,7 @@ def open_state(settings: Settings, derived: Derived, log: Log, followed: Followe
     A store that cannot be read is set aside when there is a log, and a new one is filled from it.
 
     Raises:
-        Unavailable: the store cannot be read, and there is no log to build it from.
+        Unavailable: the store is open in another program, or it cannot be read and there is no log to build it from.
         StoreError: the engine did not take what was replayed.
         OSError: a log cannot be read, or the disk refused.
     """
@@ -68,6 +71,9 @@ def _load_store(settings: Settings, derived: Derived, log: Log) -> GraphState | 
         opening.touch()
         return _read(KuzuStore(path, settings.engine, cypher_allow_files=settings.cypher_allow_files), derived)
     except StoreError as error:
+        if _IN_USE in str(error):
+            _log.error("the store %s is open in another program; end that and start again: %s", path, error)
+            raise Unavailable("store_unreadable", []) from error
         if not any(log.stream(group_id).max_seq is not None for group_id in log.groups()):
             _log.error("the store %s cannot be read and there is no log to rebuild it from: %s", path, error)
             raise Unavailable("store_unreadable", []) from error
