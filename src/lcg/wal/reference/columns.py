@@ -90,29 +90,26 @@ def new_episode(uuid: str, group_id: str, written_at: Micros) -> Episode:
 
 def set_entity(row: Entity, columns: Given, *, new: bool) -> tuple[Entity, list[float] | None]:
     """Return an entity with columns set, and the vector of its name if the line brings one."""
-    changed = replace(row, **_changes(row, columns, _ENTITY))
-    changed = replace(changed, attributes=values.with_attributes(changed.attributes, columns.more))
+    changes = _changes(row, columns, _ENTITY)
     vector = values.vector(columns.columns.get("name_embedding"))
     fresh = new or vector is not None
-    embedded = None if fresh else _embedded(row.name_embedded, row.name, changed.name)
     # No summary was ever embedded there, so its vector may be that of the present text.
-    return replace(changed, name_embedded=embedded), vector
+    embedded = None if fresh else _embedded(row.name_embedded, row.name, changes.get("name", row.name))
+    return replace(row, **changes, name_embedded=embedded), vector
 
 
 def set_edge(row: Edge, columns: Given, *, new: bool) -> tuple[Edge, list[float] | None]:
     """Return an edge with columns set, and the vector of its fact if the line brings one."""
-    changed = replace(row, **_changes(row, columns, _EDGE))
-    changed = replace(changed, attributes=values.with_attributes(changed.attributes, columns.more))
+    changes = _changes(row, columns, _EDGE)
     expired_at = values.optional_moment(columns.columns.get("expired_at"), "expired_at")
-    if changed.invalid_at is None and expired_at is not None:
+    if expired_at is not None and changes.get("invalid_at", row.invalid_at) is None:
         # The oldest writers noted when they dropped a fact, not always since when it was untrue. Without an end it
         # would come back as present knowledge, so the one time that is known has to stand for the other.
-        changed = replace(changed, invalid_at=expired_at)
+        changes["invalid_at"] = expired_at
     vector = values.vector(columns.columns.get("fact_embedding"))
     fresh = new or vector is not None
-    return replace(
-        changed, fact_embedded=None if fresh else _embedded(row.fact_embedded, row.fact, changed.fact)
-    ), vector
+    embedded = None if fresh else _embedded(row.fact_embedded, row.fact, changes.get("fact", row.fact))
+    return replace(row, **changes, fact_embedded=embedded), vector
 
 
 def set_episode(row: Episode, columns: Given) -> tuple[Episode, list[float] | None]:
@@ -125,11 +122,14 @@ def _changes(row: RowT, columns: Given, readers: dict[str, Callable[[Any], Any]]
     if given_uuid != row.uuid:
         raise failed("the line changes the uuid of a row")
     # A time of creation that is null or missing leaves the one that is there.
-    return {
+    changes = {
         name: readers[name](value)
         for name, value in columns.columns.items()
         if name in readers and not (name == "created_at" and value in (None, ""))
     }
+    if columns.more and not isinstance(row, Episode):
+        changes["attributes"] = values.with_attributes(changes.get("attributes", row.attributes), columns.more)
+    return changes
 
 
 def _embedded(embedded: str | None, old: str, new: str) -> str | None:

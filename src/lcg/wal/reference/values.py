@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -18,6 +19,7 @@ DEFAULT_LABELS = ("Entity",)
 _FIRST = times.from_naive_utc(datetime.min)
 _LARGEST = 1e38  # what a number of four bytes holds
 _LAST = times.from_naive_utc(datetime.max)
+_MOMENT_CHARS = 64  # longer text is no time, and is not worth remembering
 _MOMENT = re.compile(
     r"\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)? ?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?", re.ASCII
 )
@@ -153,17 +155,24 @@ def optional_moment(value: Any, column: str) -> Micros | None:
         return None
     if type(value) is not str:
         raise _wrong(column, "a time as text", value)
-    trimmed = value.strip()
+    micros = _parsed(value) if len(value) <= _MOMENT_CHARS else None
+    if micros is None:
+        raise failed(f"{column} is no time from year 1 to 9999")
+    return micros
+
+
+# Rows of one ingestion share their times, so parsing each text once is most of the work saved.
+@lru_cache(maxsize=4096)
+def _parsed(written: str) -> Micros | None:
+    trimmed = written.strip()
     if _MOMENT.fullmatch(trimmed) is None:
-        raise failed(f"{column} is no time")
+        return None
     try:
         found = datetime.fromisoformat(trimmed.upper().replace(" ", "T", 1).replace(" ", ""))
     except ValueError:
-        raise failed(f"{column} is no time") from None
+        return None
     micros = times.from_datetime(found if found.tzinfo else found.replace(tzinfo=UTC))
-    if not _FIRST <= micros <= _LAST:
-        raise failed(f"{column} is out of range")
-    return micros
+    return micros if _FIRST <= micros <= _LAST else None
 
 
 def vector(value: Any) -> list[float] | None:
