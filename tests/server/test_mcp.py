@@ -131,6 +131,17 @@ def test_a_progress_token_among_the_arguments_is_refused(era: str) -> None:
 
 
 @eras
+def test_a_result_above_100_000_characters_says_how_to_get_a_shorter_one(era: str) -> None:
+    for size, warned in ((99_000, False), (100_000, True)):
+        result = call(era, "text", {"size": size})
+        assert not result.is_error
+        assert result.structured_content == json.loads(text(result))
+        warnings = result.structured_content.get("warnings", [])
+        assert [warning["type"] for warning in warnings] == (["large_result"] if warned else [])
+        assert all("ask for less" in warning["message"] for warning in warnings)
+
+
+@eras
 def test_an_answer_that_would_be_too_long_is_a_limit_failure(era: str) -> None:
     result = call(era, "text", {"size": MAX_LINE_BYTES // 2})
     assert result.is_error

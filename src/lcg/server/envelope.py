@@ -142,15 +142,20 @@ def overlong_request() -> OperationFailed:
 
 def oversized_answer(method: str, size: int, limit: int = MAX_LINE_BYTES) -> OperationFailed:
     """Return what a client is told whose answer would be over the limit."""
-    narrowing = [f"`{name}`" for name in ("num_results", "offset") if name in _parameters_of(method)]
-    hint = f"ask for less with {' and '.join(narrowing)}" if narrowing else "ask for less"
     return OperationFailed(
         ErrorKind.LIMIT,
-        f"{method}: the answer would have {size:,} bytes, a line may have at most {limit:,}; {hint}. "
+        f"{method}: the answer would have {size:,} bytes, a line may have at most {limit:,}; {ask_for_less(method)}. "
         "Nothing was changed.",
         limit_bytes=limit,
         answer_bytes=size,
     )
+
+
+def ask_for_less(method: str) -> str:
+    """Say how an answer of this method gets shorter."""
+    counts = ("num_results", "last_n", "max_rows", "offset")
+    narrowing = [f"`{name}`" for name in counts if name in _parameters_of(method)]
+    return f"ask for less with {' and '.join(narrowing)}" if narrowing else "ask for less"
 
 
 def _parameters_of(method: str) -> frozenset[str]:

@@ -18,14 +18,16 @@ from lcg.generated.tool_specs import INSTRUCTIONS, SERVER_NAME, SERVER_TITLE
 from lcg.runtime.call import Call, Service
 from lcg.runtime.tool_spec import ToolSpec
 from lcg.server.calls import CallRunner, MethodTraits, unexpected
-from lcg.server.envelope import oversized_answer, to_json
+from lcg.server.envelope import ask_for_less, oversized_answer, to_json
 from lcg.server.framing import MAX_LINE_BYTES
 from lcg.server.lifecycle import Stop, close_service
 from lcg.server.mcp_tools import Toolbox, failure_content, failure_text, refuse_token
 from lcg.server.progress import ProgressRelay
 from lcg.server.stdin_pump import StdinPump
+from lcg.services.warnings import large_result
 
 _TOOLS_TTL_MS: Final = 300_000
+_LARGE_RESULT_CHARACTERS: Final = 100_000
 _ENVELOPE_BYTES: Final = 4096
 """Room for what stands around a result on its line."""
 
@@ -85,7 +87,7 @@ async def _run(
     refuse_token(spec.name, arguments)
     call = Call(spec.name)
     if not spec.progress:
-        return _success(spec.name, await runner.run(arguments, call))
+        return _success(spec, await runner.run(arguments, call))
     # Reported whether or not a token came: only the SDK knows, and it drops what nobody asked for.
     relay = ProgressRelay(context.session.report_progress)
     call.report = relay.report
@@ -98,21 +100,31 @@ async def _run(
         await relay.finish()
         raise
     await relay.finish()
-    return _success(spec.name, result)
+    return _success(spec, result)
 
 
-def _success(method: str, result: dict[str, Any]) -> types.CallToolResult:
+def _success(spec: ToolSpec, result: dict[str, Any]) -> types.CallToolResult:
     text = to_json(result)
+    characters = len(text.decode())
+    if characters > _LARGE_RESULT_CHARACTERS and _takes_warnings(spec):
+        warning = large_result(characters, ask_for_less(spec.name))
+        text = to_json({**result, "warnings": [*result.get("warnings", ()), warning]})
     # The result stands on the line twice, once as a value and once as text, where quotes are escaped.
     size = len(text) + len(orjson.dumps(text.decode())) + _ENVELOPE_BYTES
     if size > MAX_LINE_BYTES:
-        return _failure(oversized_answer(method, size))
+        return _failure(oversized_answer(spec.name, size))
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text.decode())],
         # Read back, so that both forms say the same, whatever the result was made of.
         structured_content=orjson.loads(text),
         is_error=False,
     )
+
+
+def _takes_warnings(spec: ToolSpec) -> bool:
+    """Whether records may stand among the warnings: one method has texts there."""
+    declared = spec.output_schema["properties"].get("warnings", {})
+    return bool(declared.get("items", {}).get("type") != "string")
 
 
 def _failure(error: LcgError) -> types.CallToolResult:

@@ -28,6 +28,13 @@ def attributes_not_object(parameter: str, consequence: str) -> WarningRecord:
     )
 
 
+def large_result(characters: int, advice: str) -> WarningRecord:
+    """A result is so long that it fills much of what an agent can read."""
+    return _warning(
+        WarningType.LARGE_RESULT, f"This result has {characters:,} characters; {advice}.", characters=characters
+    )
+
+
 def embedding_unavailable(cause: str) -> WarningRecord:
     """The embedder did not answer a search."""
     return _warning(
