@@ -19,7 +19,7 @@ RowT = TypeVar("RowT", Entity, Edge, Episode)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """How far a group's log is applied: `applied_seq` (0 = nothing), of which stream, with which digest (128 bits)."""
+    """How far a group's log is applied: `applied_seq` (-1 = nothing), of which stream, with which digest (128 bits)."""
 
     group_id: str
     applied_seq: int
