@@ -12,6 +12,16 @@ _OWNERS = {
     "edge": "What counts is the group that owns the relationship, not the groups of its ends.",
     "entity": "What counts is the group that owns the entity, not those of the texts that mention it.",
 }
+_ORDERS = {
+    "rank": "The best first.",
+    "uuid_descending": "By uuid, descending.",
+    "newest_first": "The newest first.",
+    "as_asked": "In the order of the call.",
+    "outgoing_first": "Outgoing ones first, then incoming ones, each by uuid, descending.",
+    "first_seen": "In the order in which they are met.",
+    "extraction": "In the order of extraction.",
+    "by_name": "By name.",
+}
 _TEXTS = {
     "name": "a name: trimmed, NFC, no control characters",
     "slug": "1 to 200 of `A-Z`, `a-z`, `0-9`, `_` and `-`",
@@ -163,6 +173,8 @@ def result_rows(fields: tuple[Field, ...], prefix: str = "") -> Iterator[ResultR
     for field in fields:
         name = f"{prefix}{field.name}"
         description = field.description
+        if field.order:
+            description = f"{description} {_ORDERS[field.order]}"
         if field.enum:
             description = f"{description} One of {', '.join(f'`{word}`' for word in field.enum)}."
         yield ResultRow(name, _kind(field), field.when or "", description)

@@ -1,5 +1,6 @@
 """From the resolved model to text: the template environment and its few filters."""
 
+import functools
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,17 +26,9 @@ _LOOSE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 def render(resolved: Resolved, config: ConfigPage) -> dict[Output, dict[str, str]]:
     """Render every output: for each row of the table, path → text."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {"py": py, "ascii": ascii, "doc": doc, "lines": lines, "md": md}
     rendered: dict[Output, dict[str, str]] = {}
     for output in OUTPUTS:
-        template = environment.get_template(output.template)
+        template = _environment().get_template(output.template)
         if output.mode == "single":
             rendered[output] = {output.path: template.render(spec=resolved, config=config)}
             continue
@@ -44,6 +37,24 @@ def render(resolved: Resolved, config: ConfigPage) -> dict[Output, dict[str, str
             for category in _categories(resolved, output)
         }
     return rendered
+
+
+def render_one(template: str, resolved: Resolved, category: Category | None = None) -> str:
+    """Render a single template of the registry."""
+    return _environment().get_template(template).render(spec=resolved, category=category)
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"py": py, "ascii": ascii, "doc": doc, "lines": lines, "md": md}
+    return environment
 
 
 def _categories(resolved: Resolved, output: Output) -> list[Category]:

@@ -26,6 +26,9 @@ def group_rules_known(spec: Spec) -> Iterator[Fault]:
     """A rule is one that the decoder can carry out, and says the same thing throughout."""
     for rule in spec.registry.group_rules.values():
         if rule.parameter is None:
+            if rule.many or rule.required or (rule.omitted, rule.empty) != ("all", "all"):
+                message = f"`{rule.name}` brings no parameter, so nothing can be omitted, empty or required"
+                yield rule.path, message, "write `many: false, required: false, omitted: all, empty: all`"
             continue
         if (rule.many, rule.omitted, rule.empty) not in GROUP_HELPERS:
             message = f"`{rule.name}`: no decoder for many={rule.many}, omitted={rule.omitted}, empty={rule.empty}"

@@ -1,14 +1,18 @@
 """The method index of the page: 44 names, their categories, and which of them an MCP client may see."""
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from lcg.generated.dispatch import METHODS
-from lcg.generated.tool_specs import SCOPES, TOOL_SPECS
+from lcg.generated.tool_specs import INSTRUCTIONS, SCOPES, SERVER_NAME, SERVER_TITLE, TOOL_SPECS
 from tests.page import page, registry
 
 pytestmark = pytest.mark.page
+
+HANDLERS = Path(__file__).parents[2] / "src/lcg/handlers"
 
 
 def names_of_scope(scope: str) -> set[str]:
@@ -44,6 +48,30 @@ def test_43_methods_are_mcp_tools_and_health_check_is_socket_only() -> None:
     assert set(names) == set(page.METHODS) - {"health_check"}
     assert METHODS["health_check"].scope is None
     assert {name for name, entry in registry.methods().items() if entry["exposure"] == ["socket"]} == {"health_check"}
+
+
+def test_methods_come_in_the_order_of_the_page() -> None:
+    assert list(METHODS) == page.METHODS
+
+
+def test_a_tool_is_a_method_of_the_socket_first() -> None:
+    shown = {name: entry["exposure"] for name, entry in registry.methods().items() if name != "health_check"}
+    assert {tuple(transports) for transports in shown.values()} == {("socket", "mcp")}
+
+
+def test_the_server_introduces_itself_as_the_contract_says() -> None:
+    assert (SERVER_NAME, SERVER_TITLE) == ("liminis-context-graph", "LCG context graph")
+    assert len(INSTRUCTIONS.encode()) < 2048
+    for words in ("context graph", "`--scope`", "`cypher`", "`admin`"):
+        assert words in INSTRUCTIONS
+
+
+def test_a_method_is_available_exactly_when_there_is_a_handler() -> None:
+    handlers = "".join(path.read_text(encoding="utf-8") for path in HANDLERS.glob("*.py"))
+    handled = set(re.findall(r"^    def ([a-z]\w*)\(self,[^)]*\bcall: Call\)", handlers, re.MULTILINE))
+    available = {name.removeprefix("knowledge_") for name, method in METHODS.items() if method.available}
+    assert available <= handled
+    assert {name.removeprefix("knowledge_") for name in METHODS} & handled == available
 
 
 def test_no_tool_is_listed_twice() -> None:

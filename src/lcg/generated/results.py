@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 0902e6269b0e6cb5ddbd90eeec87fb06f4fd499ebbcf80937395fa8ca535bbb5)
+# Source: spec/tools.yaml (sha256 223263468b4f6262b38467a4f57954039f1d67bf4f94ec32d4d14e6559ccc949)
 # Template: codegen/templates/results.py.j2
 """What the methods return, as the types that handlers have to fill."""
 
@@ -327,7 +327,7 @@ class StatusResultFailedRecords(TypedDict):
 
 
 class StatusResultRecentFailures(TypedDict):
-    """The last ten failed calls, newest first."""
+    """The last ten failed calls."""
 
     time: str
     """UTC, YYYY-MM-DD HH:MM:SS."""
@@ -490,7 +490,7 @@ class StatusResult(TypedDict):
     """`log_uncertain` when a failed write could not be undone and a restart is needed. Only when: store open."""
 
     recent_failures: list[StatusResultRecentFailures]
-    """The last ten failed calls, newest first."""
+    """The last ten failed calls."""
 
     indices_built: bool
     """Whether the search indexes are usable."""

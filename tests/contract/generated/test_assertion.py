@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 0902e6269b0e6cb5ddbd90eeec87fb06f4fd499ebbcf80937395fa8ca535bbb5)
+# Source: spec/tools.yaml (sha256 223263468b4f6262b38467a4f57954039f1d67bf4f94ec32d4d14e6559ccc949)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "Direct assertion", asked of a running service."""
 

@@ -1,0 +1,14 @@
+"""What clients and readers get, as one line of hash each: a change of a word there is a visible difference here.
+
+Renew with `pytest tests/codegen/test_published.py --snapshot-update`, and read which lines have changed.
+"""
+
+from syrupy.assertion import SnapshotAssertion
+
+from codegen import project, resolve
+from tests.codegen.published import published_lines
+from tests.codegen.test_real_spec import ROOT
+
+
+def test_nothing_published_changes_unseen(snapshot: SnapshotAssertion) -> None:
+    assert "\n".join(published_lines(resolve.resolve(project.load_registry(ROOT)))) == snapshot
