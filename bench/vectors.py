@@ -8,6 +8,7 @@ program uses stand in `lcg/search/hnsw.py`; without options those and their neig
 
 import argparse
 import os
+import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -33,7 +34,9 @@ Vectors = NDArray[np.float32]
 def texts_of(count: int) -> list[str]:
     """Return that many texts: facts, and a third as many names."""
     few = count // 4
-    return sentences(count - few) + names(few)
+    texts = sentences(count - few) + names(few)
+    random.Random(1).shuffle(texts)
+    return texts
 
 
 def recall(found: list[float], best: list[Hit]) -> float:
@@ -66,7 +69,7 @@ def parameters(m: int, ef_construction: int) -> Iterator[None]:
 
 def built(vectors: Vectors, threads: int) -> HnswVectors:
     """Build an index."""
-    index = HnswVectors(vectors.shape[1])
+    index = HnswVectors(vectors.shape[1], len(vectors))
     index.reserve(len(vectors))
     digests = [digest_of(vector) for vector in vectors]
     for part in added_in_parts(len(vectors)):
@@ -100,7 +103,7 @@ def saved_and_loaded(index: HnswVectors, dim: int) -> HnswVectors:
         start = time.perf_counter()
         index.save(path)
         saved = time.perf_counter()
-        loaded = HnswVectors.load(path, dim, index.digests)
+        loaded = HnswVectors.load(path, dim, index.planned, index.digests)
         print(f", save {saved - start:.2f} s, load {time.perf_counter() - saved:.2f} s", end="")
         print(f", {path.stat().st_size / 1e6:.0f} MB (the vectors alone: {4 * dim * len(index) / 1e6:.0f})")
         return loaded

@@ -7,6 +7,7 @@ copy takes up some of the late rows and then replaces it. So the memory for an i
 runs, a writer never waits for an index to be built, and neither does a search.
 """
 
+import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from heapq import nsmallest
@@ -19,6 +20,8 @@ from lcg.search.protocol import Hit, Vector
 from lcg.search.vector_table import VectorTable, cosines_of
 
 _READ_AT_ONCE = 512
+_SEED = 1
+_MOST_GROWTH = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Growth:
 
 @dataclass(slots=True)
 class Dissolution:
-    """A job: take all rows out of an index that has become too small, or hides too much."""
+    """A job: take all rows out of an index that has become too small or outgrown, or hides too much."""
 
     index: HnswVectors
     labels: dict[str, int]
@@ -98,6 +101,7 @@ class ApproximateTable:
         self._index = index
         self._holders = Holders()
         self._changed: set[str] | None = None
+        self._random = random.Random(_SEED)
         self._want_job = want_job
         self._waits_for_job = False
         self.retired = False
@@ -186,7 +190,10 @@ class ApproximateTable:
         if self._index is None:
             return False
         too_small = len(self) < self._sizes.switch_over // 2
-        return too_small or self._index.hidden > max(self._index.shown, self._sizes.late)
+        hides_much = self._index.hidden > max(self._index.shown, self._sizes.late)
+        # What came first is hard to find among much else that came later, if that is of another sort.
+        outgrown = len(self._index) > _MOST_GROWTH * self._index.planned
+        return too_small or hides_much or outgrown
 
     @property
     def _is_job_due(self) -> bool:
@@ -212,10 +219,12 @@ class ApproximateTable:
         return {uuid: label for uuid in self._holders if (label := self._holders.label_of(uuid)) is not None}
 
     def _growth(self) -> Growth:
-        index = HnswVectors(self._dim) if self._index is None else self._index.copy()
+        late = len(self._late)
+        index = HnswVectors(self._dim, late) if self._index is None else self._index.copy()
         rows: dict[str, bytes] = {}
         vectors: dict[bytes, Vector] = {}
-        for uuid, vector in self._late.first_rows(self._sizes.at_once):
+        # In no order: an index of rows that came sorted by subject loses many of the first subjects.
+        for uuid, vector in self._late.rows(self._random.sample(range(late), min(late, self._sizes.at_once))):
             rows[uuid] = digest_of(vector)
             if index.label_of(rows[uuid]) is None:
                 vectors[rows[uuid]] = vector
@@ -237,7 +246,7 @@ class ApproximateTable:
             label = self._holders.label_of(uuid)
             if label is not None and self._index is not None:
                 table.put(uuid, self._index.vectors([label])[0])
-        for uuid, vector in self._late.first_rows(len(self._late)):
+        for uuid, vector in self._late.rows(range(len(self._late))):
             table.put(uuid, vector)
         self._late, self._index, self._holders = table, None, Holders()
 

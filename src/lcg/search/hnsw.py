@@ -41,9 +41,13 @@ class HnswVectors:
     Searches may run beside each other. The caller sees to it that nothing else runs while `add`, `hide` or `show` does.
     """
 
-    def __init__(self, dim: int, index: Any = None, digests: Sequence[bytes] = ()) -> None:
-        """Make an empty index, or take over one that holds the vectors of these digests, all of them shown."""
+    def __init__(self, dim: int, planned: int, index: Any = None, digests: Sequence[bytes] = ()) -> None:
+        """Make an empty index, or take over one that holds the vectors of these digests, all of them shown.
+
+        `planned` is how many vectors it was begun for; it is only kept.
+        """
         self.dim = dim
+        self.planned = planned
         self.digests = list(digests)
         self._labels = {digest: label for label, digest in enumerate(self.digests)}
         self._hidden: set[int] = set()
@@ -51,7 +55,7 @@ class HnswVectors:
         self.look_at(EF)
 
     @classmethod
-    def load(cls, path: Path, dim: int, digests: Sequence[bytes]) -> "HnswVectors":
+    def load(cls, path: Path, dim: int, planned: int, digests: Sequence[bytes]) -> "HnswVectors":
         """Read what `save` wrote. The file must be known to be sound: the library trusts every byte of it.
 
         Raises:
@@ -61,7 +65,7 @@ class HnswVectors:
 
         index = hnswlib.Index(space=_SPACE, dim=dim)
         index.load_index(str(path))
-        return cls(dim, index, digests)
+        return cls(dim, planned, index, digests)
 
     def save(self, path: Path) -> None:
         """Write the index; hidden vectors too, which a copy shows again.
@@ -79,7 +83,7 @@ class HnswVectors:
         twin = copy.copy(self._index)
         for label in self._hidden:
             twin.unmark_deleted(label)
-        return HnswVectors(self.dim, twin, self.digests)
+        return HnswVectors(self.dim, self.planned, twin, self.digests)
 
     def __len__(self) -> int:
         """Return how many vectors there are, hidden ones included."""

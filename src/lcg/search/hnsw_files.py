@@ -39,12 +39,13 @@ class HnswFiles:
         try:
             said: dict[str, Any] = orjson.loads(description.read_bytes())
             digests = bytes.fromhex(said["digests"])
+            planned = int(said["planned"])
             path = self._folder / str(said["file"])
-            if path.parent != self._folder or said != self._describe(place, path, digests):
+            if path.parent != self._folder or said != self._describe(place, path, planned, digests):
                 raise ValueError("it is damaged, or made by other settings")
             width = hnsw.DIGEST_BYTES
             keys = [digests[start : start + width] for start in range(0, len(digests), width)]
-            return HnswVectors.load(path, self._dim, keys)
+            return HnswVectors.load(path, self._dim, planned, keys)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
@@ -58,7 +59,7 @@ class HnswFiles:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             vectors.save(unfinished)
-            content = self._describe(place, unfinished, digests)
+            content = self._describe(place, unfinished, vectors.planned, digests)
             path = self._folder / f"{self._stem(place)}-{content['checksum'][:16]}.bin"
             unfinished.replace(path)
             content["file"] = path.name
@@ -79,11 +80,11 @@ class HnswFiles:
         stems = {self._stem(place) for place in used}
         self._unlink(path for path in self._files() if path.name.partition(".")[0].partition("-")[0] not in stems)
 
-    def _describe(self, place: Place, path: Path, digests: bytes) -> dict[str, Any]:
+    def _describe(self, place: Place, path: Path, planned: int, digests: bytes) -> dict[str, Any]:
         kind, group_id = place
         with path.open("rb") as file:
             checksum = hashlib.file_digest(file, hashlib.blake2b)
-        checksum.update(digests)
+        checksum.update(b"%d %s" % (planned, digests))
         return {
             "format": _FORMAT,
             "model": self._model,
@@ -92,6 +93,7 @@ class HnswFiles:
             "group_id": group_id,
             "m": hnsw.M,
             "ef_construction": hnsw.EF_CONSTRUCTION,
+            "planned": planned,
             "count": len(digests) // hnsw.DIGEST_BYTES,
             "file": path.name,
             "checksum": checksum.hexdigest(),

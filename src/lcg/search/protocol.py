@@ -94,9 +94,10 @@ class TextIndex(Protocol):
 
 
 class VectorIndex(Protocol):
-    """Vectors of one embedding model, exact search, one contiguous array per (kind, group).
+    """Vectors of one embedding model. Each (kind, group) is searched by itself: exactly, or by an index when it is large.
 
-    Writes raise as those of `TextIndex` do.
+    An index may seldom miss a row among the nearest; it never tells of a row that is not there. Writes raise as those
+    of `TextIndex` do.
     """
 
     def known(self, texts: Iterable[str]) -> dict[str, Vector]:

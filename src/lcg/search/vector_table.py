@@ -1,6 +1,6 @@
 """The vectors of one kind in one group, in memory, side by side in one array: searching them is one product."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,9 +74,9 @@ class VectorTable:
         scores = self._rows[[self._place[uuid] for uuid in here]] @ query if here else np.empty(0, np.float32)
         return dict(zip(here, cosines_of(scores), strict=True))
 
-    def first_rows(self, count: int) -> list[tuple[str, Vector]]:
-        """Return the first so many rows, with copies of their vectors."""
-        return list(zip(self._uuids[:count], self._rows[: min(count, len(self._uuids))].copy(), strict=True))
+    def rows(self, places: Sequence[int]) -> list[tuple[str, Vector]]:
+        """Return the rows of these places (of `range(len(table))`), with copies of their vectors."""
+        return list(zip((self._uuids[place] for place in places), self._rows[list(places)], strict=True))
 
     def _resize(self, capacity: int) -> None:
         grown = np.empty((capacity, self._rows.shape[1]), dtype=np.float32)

@@ -267,10 +267,8 @@ class SqliteVectorIndex:
     def _start_anew(self) -> None:
         """Follow the file, which was emptied."""
         with self._memory.writing():
-            for table in self._tables.values():
-                # Its file stays: the rows come again, and with them their vectors.
-                table.retired = True
-            self._tables.clear()
+            for place in list(self._tables):
+                self._forget_table(place)
             self._missing.clear()
             for groups in self._groups.values():
                 groups.clear()

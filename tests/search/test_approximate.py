@@ -1,0 +1,519 @@
+"""Approximate search: an index takes over from the exact table, and nobody can tell but by the time it takes."""
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pytest
+from hypothesis import settings
+from hypothesis.stateful import rule, run_state_machine_as_test
+from numpy.typing import NDArray
+
+from lcg.runtime.groups import ALL_GROUPS, GroupFilter
+from lcg.search import hnsw
+from lcg.search.approximate import ApproximateTable, Sizes
+from lcg.search.hnsw import HnswVectors
+from lcg.search.hnsw_files import HnswFiles
+from lcg.search.protocol import Hit, Vector, VectorEntry, VectorKind
+from lcg.search.vector_table import VectorTable
+from lcg.search.vectors import INDEX_FOLDER, SqliteVectorIndex
+from tests.search.brute_force import NAME, AgainstBruteForce
+
+DIM = 8
+SWITCH_OVER = 20
+LAST_BITS = 2e-6
+"""What two ways of computing one float32 product may differ by, once rounded."""
+PATIENCE = 30.0
+"""Seconds after which a build that does not end fails the test."""
+
+SPREAD = np.random.default_rng(7).normal(size=(400, DIM)).astype(np.float32)
+SPREAD /= np.linalg.norm(SPREAD, axis=1, keepdims=True)
+QUERIES = SPREAD[300:320]
+
+
+def entry(number: int, text: int | None = None, group: str = "g", kind: VectorKind = NAME) -> VectorEntry:
+    return VectorEntry(kind, f"u{number:03}", group, str(number if text is None else text))
+
+
+class Opened:
+    """An index in a folder, and the rows that it should have, in an exact table."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.rows: dict[str, int] = {}
+        self.index = self._open()
+
+    def _open(self) -> SqliteVectorIndex:
+        index = SqliteVectorIndex(self.folder / "vectors.db", "model", DIM, switch_over=SWITCH_OVER)
+        index.learn({str(number): vector for number, vector in enumerate(SPREAD)})
+        return index
+
+    def reopen(self, meanwhile: Callable[[], object] = lambda: None) -> None:
+        self.index.close()
+        meanwhile()
+        self.index = self._open()
+
+    def put(self, *entries: VectorEntry) -> None:
+        assert self.index.update(entries, [], {}) == []
+        self.rows |= {entry.uuid: int(entry.text) for entry in entries}
+
+    def remove(self, *numbers: int) -> None:
+        uuids = [entry(number).uuid for number in numbers]
+        self.index.update([], [(NAME, uuid) for uuid in uuids], {})
+        for uuid in uuids:
+            self.rows.pop(uuid, None)
+
+    def build(self) -> None:
+        assert self.index.wait_until_built(PATIENCE)
+
+    def agrees(self) -> bool:
+        exact = VectorTable(DIM)
+        for uuid, text in self.rows.items():
+            exact.put(uuid, SPREAD[text])
+        for query in QUERIES:
+            for limit in (1, 5, len(self.rows) + 1):
+                hits, best = self.index.search(NAME, query, ALL_GROUPS, limit), exact.nearest(query, limit)
+                # Not the rows one by one: of two with one text, the last bits may decide which comes first.
+                assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in best], abs=LAST_BITS)
+                scores = {hit.uuid: hit.score for hit in hits}
+                assert len(scores) == len(hits)
+                assert scores == pytest.approx(exact.similarities(query, scores), abs=LAST_BITS)
+            told = self.index.similarities(NAME, query, self.rows)
+            assert told == pytest.approx(exact.similarities(query, self.rows), abs=LAST_BITS)
+        return True
+
+    @property
+    def files(self) -> set[str]:
+        folder = self.folder / INDEX_FOLDER
+        return {path.name for path in folder.iterdir()} if folder.exists() else set()
+
+    @property
+    def descriptions(self) -> list[dict[str, Any]]:
+        return [orjson.loads(path.read_bytes()) for path in (self.folder / INDEX_FOLDER).glob("*.json")]
+
+    @property
+    def index_file(self) -> Path:
+        (path,) = (self.folder / INDEX_FOLDER).glob("*.bin")
+        return path
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Opened]:
+    opened = Opened(tmp_path)
+    yield opened
+    opened.index.close()
+
+
+@pytest.fixture
+def built(opened: Opened) -> Opened:
+    """Return an index of 60 rows, most of them in an hnswlib index."""
+    opened.put(*(entry(number) for number in range(60)))
+    opened.build()
+    return opened
+
+
+def test_a_group_gets_an_index_when_it_has_more_rows_than_the_switch_over(opened: Opened) -> None:
+    opened.put(*(entry(number) for number in range(SWITCH_OVER)))
+    opened.build()
+    assert opened.files == set()
+    opened.put(entry(SWITCH_OVER))
+    opened.build()
+    assert [(said["kind"], said["group_id"]) for said in opened.descriptions] == [("entity_name", "g")]
+    assert opened.agrees()
+
+
+def test_the_index_takes_up_all_but_a_few_late_rows(built: Opened) -> None:
+    (said,) = built.descriptions
+    assert 60 - Sizes(SWITCH_OVER).late <= said["count"] <= 60
+    assert built.agrees()
+
+
+def test_each_kind_and_group_has_an_index_of_its_own(built: Opened) -> None:
+    other = [entry(number, group="h") for number in range(100, 140)]
+    facts = [entry(number, kind=VectorKind.EDGE_FACT) for number in range(200, 240)]
+    few = [entry(number, group="few") for number in range(150, 155)]
+    built.put(*other, *few)
+    assert built.index.update(facts, [], {}) == []
+    built.build()
+    assert {(said["kind"], said["group_id"]) for said in built.descriptions} == {
+        ("entity_name", "g"),
+        ("entity_name", "h"),
+        ("edge_fact", "g"),
+    }
+    assert built.agrees()
+    assert {hit.uuid for hit in built.index.search(NAME, QUERIES[0], GroupFilter(("h",)), 100)} == {
+        row.uuid for row in other
+    }
+    assert len(built.index.search(NAME, QUERIES[0], GroupFilter(("h", "few")), 100)) == 45
+    assert len(built.index.search(VectorKind.EDGE_FACT, QUERIES[0], ALL_GROUPS, 100)) == 40
+
+
+def test_a_removed_row_is_found_no_more_and_a_changed_one_by_its_new_vector_only(built: Opened) -> None:
+    built.remove(3, 4, 5)
+    built.put(entry(10, text=200), entry(11, text=201))
+    assert built.agrees()
+    built.put(entry(3), entry(10))
+    assert built.agrees()
+    built.build()
+    assert built.agrees()
+
+
+def test_rows_of_one_text_share_a_vector_and_come_by_uuid(built: Opened) -> None:
+    built.put(*(entry(number, text=7) for number in range(100, 150)))
+    built.build()
+    (said,) = built.descriptions
+    assert said["count"] <= 60
+    hits = built.index.search(NAME, SPREAD[7], ALL_GROUPS, 20)
+    assert [hit.uuid for hit in hits] == ["u007", *(f"u{number}" for number in range(100, 119))]
+    built.remove(7, 100, 149)
+    assert built.agrees()
+    built.remove(*range(101, 149))
+    assert built.agrees()
+
+
+def test_an_index_that_hides_too_much_is_built_again(built: Opened) -> None:
+    built.put(*(entry(number, text=100 + number) for number in range(60)))
+    built.build()
+    (said,) = built.descriptions
+    assert said["count"] <= 60
+    assert built.agrees()
+
+
+def test_an_index_that_has_outgrown_its_beginning_is_built_again(built: Opened) -> None:
+    built.put(*(entry(number) for number in range(60, 110)))
+    built.build()
+    assert [said["planned"] for said in built.descriptions] == [60]
+    built.put(*(entry(number) for number in range(110, 200)))
+    built.build()
+    (said,) = built.descriptions
+    assert said["planned"] > 120
+    assert built.agrees()
+
+
+def test_a_group_that_became_small_is_searched_exactly_again(built: Opened) -> None:
+    built.remove(*range(5, 60))
+    built.build()
+    assert built.files == set()
+    assert built.agrees()
+    built.put(*(entry(number) for number in range(60)))
+    built.build()
+    assert len(built.files) == 2
+    assert built.agrees()
+
+
+def test_a_cleared_group_leaves_no_file(built: Opened) -> None:
+    built.index.clear_group("g")
+    built.rows.clear()
+    assert built.files == set()
+    assert built.agrees()
+
+
+def test_a_saved_index_serves_the_next_run(built: Opened) -> None:
+    before = built.index_file.name, built.index_file.stat().st_mtime_ns
+    built.reopen()
+    built.build()
+    assert (built.index_file.name, built.index_file.stat().st_mtime_ns) == before
+    assert built.agrees()
+
+
+def test_what_changed_after_an_index_was_saved_is_made_up_for(built: Opened, tmp_path: Path) -> None:
+    folder, kept = built.folder / INDEX_FOLDER, tmp_path / "kept"
+    shutil.copytree(folder, kept)
+    built.remove(*range(20))
+    built.put(*(entry(number, text=100 + number) for number in range(30, 60)), *(entry(n) for n in range(200, 220)))
+
+    def put_back() -> None:
+        shutil.rmtree(folder)
+        kept.rename(folder)
+
+    built.reopen(put_back)
+    assert built.agrees()
+    built.build()
+    assert built.agrees()
+
+
+def _flip(path: Path, at: float) -> None:
+    content = bytearray(path.read_bytes())
+    content[int(at * len(content))] ^= 0x10
+    path.write_bytes(content)
+
+
+def _edit(path: Path, **said: object) -> None:
+    path.write_bytes(orjson.dumps(orjson.loads(path.read_bytes()) | said))
+
+
+HARM: dict[str, Callable[[Path, Path], object]] = {
+    "index gone": lambda index, _: index.unlink(),
+    "description gone": lambda _, description: description.unlink(),
+    "index empty": lambda index, _: index.write_bytes(b""),
+    "index cut": lambda index, _: index.write_bytes(index.read_bytes()[:-100]),
+    "index longer": lambda index, _: index.write_bytes(index.read_bytes() + b"\0"),
+    "header flipped": lambda index, _: _flip(index, 0.001),
+    "vector flipped": lambda index, _: _flip(index, 0.5),
+    "end flipped": lambda index, _: _flip(index, 0.999),
+    "description cut": lambda _, description: description.write_bytes(description.read_bytes()[:100]),
+    "description no object": lambda _, description: description.write_bytes(b"[1]"),
+    "another dimension": lambda _, description: _edit(description, dim=DIM + 1),
+    "another group": lambda _, description: _edit(description, group_id="h"),
+    "other parameters": lambda _, description: _edit(description, m=4),
+    "a later format": lambda _, description: _edit(description, format=99),
+    "digests of others": lambda _, description: _edit(description, digests="00" * 16 * 56),
+    "another plan": lambda _, description: _edit(description, planned=61),
+    "no number for a plan": lambda _, description: _edit(description, planned="many"),
+    "a file elsewhere": lambda _, description: _edit(description, file="../vectors.db"),
+    "a number for a name": lambda _, description: _edit(description, file=7),
+}
+
+
+@pytest.mark.parametrize("harm", HARM.values(), ids=HARM.keys())
+def test_a_damaged_or_foreign_index_is_noticed_and_built_again(
+    built: Opened, harm: Callable[[Path, Path], object]
+) -> None:
+    (description,) = (built.folder / INDEX_FOLDER).glob("*.json")
+    built.reopen(lambda: harm(built.index_file, description))
+    assert built.agrees()
+    built.build()
+    assert built.agrees()
+    assert len(built.files) == 2
+    good = built.files
+    built.reopen()
+    built.build()
+    assert built.files == good
+    assert built.agrees()
+
+
+def test_indexes_of_another_model_are_not_used(built: Opened) -> None:
+    built.index.close()
+    other = SqliteVectorIndex(built.folder / "vectors.db", "another model", DIM, switch_over=SWITCH_OVER)
+    assert other.search(NAME, QUERIES[0], ALL_GROUPS, 5) == []
+    other.close()
+    assert built.files == set()
+
+
+def test_files_that_no_group_uses_are_swept_away(built: Opened) -> None:
+    folder = built.folder / INDEX_FOLDER
+    used = built.files
+    (folder / ("0" * 32 + ".json")).write_bytes(b"{}")
+    (folder / ("0" * 32 + ".unfinished")).write_bytes(b"half")
+    built.reopen()
+    assert built.files == used
+
+
+def test_the_index_serves_on_when_it_cannot_be_saved(opened: Opened, caplog: pytest.LogCaptureFixture) -> None:
+    (opened.folder / INDEX_FOLDER).write_bytes(b"a file where the folder should be")
+    opened.put(*(entry(number) for number in range(60)))
+    opened.build()
+    assert "was not saved" in caplog.text
+    assert opened.agrees()
+    opened.reopen()
+    assert opened.agrees()
+
+
+def test_an_index_cut_short_by_a_full_disk_is_not_kept(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    save = HnswVectors.save
+
+    def cut(self: HnswVectors, path: Path) -> None:
+        save(self, path)
+        path.write_bytes(path.read_bytes()[:-10])
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(HnswVectors, "save", cut)
+    opened.put(*(entry(number) for number in range(60)))
+    opened.build()
+    assert opened.files == set()
+    assert "no space left" in caplog.text
+    assert opened.agrees()
+
+
+def test_a_build_that_fails_leaves_exact_search(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError("not now")
+
+    monkeypatch.setattr(HnswVectors, "add", fail)
+    opened.put(*(entry(number) for number in range(60)))
+    opened.build()
+    opened.put(entry(70))
+    opened.build()
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
+        "building an index of vectors failed; exact search serves instead"
+    ]
+    assert opened.agrees()
+    assert opened.files == set()
+
+
+class Gate:
+    """Lets an index be built only while it is open."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reached = threading.Event()
+        self.open = threading.Event()
+        add = HnswVectors.add
+
+        def waiting(index: HnswVectors, digests: list[bytes], vectors: NDArray[np.float32], threads: int) -> None:
+            self.reached.set()
+            assert self.open.wait(PATIENCE)
+            add(index, digests, vectors, threads)
+
+        monkeypatch.setattr(HnswVectors, "add", waiting)
+
+
+def test_writes_and_searches_go_on_while_an_index_is_built(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Gate(monkeypatch)
+    opened.put(*(entry(number) for number in range(60)))
+    assert gate.reached.wait(PATIENCE)
+    assert opened.agrees()
+    opened.remove(0, 1)
+    opened.put(entry(2, text=100), entry(3, text=4), entry(70), entry(71, text=5), entry(6))
+    opened.remove(70)
+    assert opened.agrees()
+    gate.open.set()
+    opened.build()
+    assert opened.agrees()
+    (said,) = opened.descriptions
+    assert said["count"] >= 50
+
+
+def test_a_group_can_be_cleared_while_its_index_is_built(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Gate(monkeypatch)
+    opened.put(*(entry(number) for number in range(60)))
+    assert gate.reached.wait(PATIENCE)
+    opened.index.clear_group("g")
+    opened.rows.clear()
+    opened.put(entry(200))
+    gate.open.set()
+    opened.build()
+    assert opened.files == set()
+    assert opened.agrees()
+
+
+def test_closing_does_not_wait_for_an_index_to_be_built(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hnsw, "_ADD_AT_ONCE", 1)
+    added: list[int] = []
+    add = HnswVectors.add
+    closing = threading.Event()
+
+    def slow(index: HnswVectors, digests: list[bytes], vectors: NDArray[np.float32], threads: int) -> None:
+        added.append(len(digests))
+        if len(added) == 3:
+            closing.wait(PATIENCE)
+        add(index, digests, vectors, threads)
+
+    monkeypatch.setattr(HnswVectors, "add", slow)
+    opened.put(*(entry(number) for number in range(60)))
+    closer = threading.Thread(target=opened.index.close)
+    while len(added) < 3:
+        pass
+    closer.start()
+    while not opened.index._builder._stopping.is_set():
+        pass
+    closing.set()
+    closer.join(PATIENCE)
+    assert len(added) == 3
+    opened.reopen()
+    opened.build()
+    assert opened.agrees()
+
+
+def test_searches_beside_writers_and_builds_see_whole_updates(opened: Opened) -> None:
+    numbers = range(60)
+    opened.put(*(entry(number) for number in numbers))
+    wrong: list[Hit] = []
+    done = threading.Event()
+    # Rows move between two texts together: a search sees either all of them at the one or all at the other.
+    scores = [{f"u{n:03}": float(SPREAD[n + shift] @ QUERIES[0]) for n in numbers} for shift in (0, 100)]
+
+    def look() -> None:
+        while not done.is_set():
+            hits = opened.index.search(NAME, QUERIES[0], ALL_GROUPS, 10)
+            if not any(all(abs(hit.score - of[hit.uuid]) < 1e-5 for hit in hits) for of in scores):
+                wrong.extend(hits)
+
+    readers = [threading.Thread(target=look) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for turn in range(30):
+        opened.put(*(entry(n, text=n + (100 if turn % 2 == 0 else 0)) for n in numbers))
+    opened.build()
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert wrong == []
+    assert opened.agrees()
+
+
+def test_vectors_that_cannot_be_reached_are_found_by_a_scan() -> None:
+    index = HnswVectors(DIM, len(SPREAD))
+    rows = SPREAD[:50]
+    index.reserve(50)
+    index.add([bytes([n]) * 16 for n in range(50)], rows, 1)
+    index.hide(3)
+
+    class Unreachable:
+        """An index that finds fewer than it is asked for."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(inner, name)
+
+        def knn_query(self, *_: object, **__: object) -> object:
+            raise RuntimeError("Cannot return the results in a contiguous 2D array")
+
+    inner = index._index
+    expected, cosines = index.nearest(QUERIES[0], 10)
+    index._index = Unreachable()
+    labels, again = index.nearest(QUERIES[0], 10)
+    assert labels == expected
+    assert again == pytest.approx(cosines, abs=1e-6)
+
+
+def test_a_table_with_an_index_keeps_each_vector_once() -> None:
+    table = ApproximateTable(DIM, Sizes(SWITCH_OVER), None, lambda: None)
+    for number in range(200):
+        table.put(str(number), SPREAD[number])
+    while (job := table.next_job()) is not None:
+        assert job.run(1, lambda: False)
+        table.take_over(job)
+    assert len(table) == 200
+    assert len(table) - table.indexed <= Sizes(SWITCH_OVER).late
+
+
+def test_results_of_a_loaded_index_are_those_of_the_saved_one(tmp_path: Path) -> None:
+    place = (NAME, "g")
+    files = HnswFiles(tmp_path, "model", DIM)
+    index = HnswVectors(DIM, len(SPREAD))
+    index.reserve(len(SPREAD))
+    index.add([hnsw.digest_of(row) for row in SPREAD], SPREAD, 2)
+    index.look_at(10)
+    files.write(place, index)
+    loaded = files.read(place)
+    assert loaded is not None
+    loaded.look_at(10)
+    for query in QUERIES:
+        assert _answer(loaded, query) == _answer(index, query)
+
+
+def _answer(index: HnswVectors, query: Vector) -> tuple[list[int], list[float]]:
+    labels, cosines = index.nearest(query, 10)
+    return labels, cosines.tolist()
+
+
+class WithIndexes(AgainstBruteForce):
+    """The same with indexes from a handful of rows on, built whenever their thread gets to it."""
+
+    switch_over = 6
+
+    @rule()
+    def build(self) -> None:
+        assert self.index.wait_until_built(PATIENCE)
+
+
+def test_any_history_answers_as_a_plain_scan_does(tmp_path_factory: pytest.TempPathFactory) -> None:
+    WithIndexes.base = tmp_path_factory
+    run_state_machine_as_test(WithIndexes, settings=settings(max_examples=40, stateful_step_count=12, deadline=None))
