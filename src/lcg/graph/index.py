@@ -53,6 +53,12 @@ class GraphIndex:
         """Return the live entities of that name in the group, oldest first."""
         return self._tables(group_id).names.get(name_key(name), ())
 
+    def named_in(self, groups: GroupFilter, name: str) -> list[str]:
+        """Return the live entities of exactly that name, letter case aside, in any of these groups."""
+        key = name_key(name)
+        chosen = list(self._groups) if groups.ids is None else groups.ids
+        return [dated.uuid for group in chosen for dated in self._tables(group).names.get(key, ())]
+
     def buried(self, group_id: str, name: str) -> tuple[Dated, ...]:
         """Return the tombstones of that name in the group, oldest first."""
         return self._tables(group_id).buried.get(name_key(name), ())

@@ -40,9 +40,10 @@ class Search:
         self._embedding = embedding
 
     def entities(self, query: str, groups: GroupFilter, limit: int) -> Answer[Entity]:
-        """Find entities by name and summary."""
+        """Find entities by name and summary. One that is named exactly as asked comes first."""
         kinds = (VectorKind.ENTITY_NAME, VectorKind.ENTITY_SUMMARY)
-        return self._search(TextKind.ENTITY, kinds, query, groups, limit, self._graph.entities)
+        exact = self._graph.index.named_in(groups, query)
+        return self._search(TextKind.ENTITY, kinds, query, groups, limit, self._graph.entities, exact=exact)
 
     def edges(self, query: str, groups: GroupFilter, limit: int, moment: Micros | None = None) -> Answer[Edge]:
         """Find relationships by predicate and fact; with a time, only those whose fact holds then."""
@@ -59,6 +60,7 @@ class Search:
         limit: int,
         fetch: Callable[[list[str]], Mapping[str, RowT]],
         keep: Set[str] | None = None,
+        exact: Sequence[str] = (),
     ) -> Answer[RowT]:
         if groups.is_empty:
             return Answer()
@@ -72,7 +74,8 @@ class Search:
             return lists
 
         depth = min(max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit), _MOST_CANDIDATES)
-        ranked = fuse([RankedList(uuids) for uuids in _kept(candidates, depth, keep)], depth)
+        lists = [RankedList(uuids) for uuids in _kept(candidates, depth, keep)]
+        ranked = fuse([RankedList(exact), *lists], depth)
         return Answer(_existing(ranked, fetch, limit), said)
 
 
