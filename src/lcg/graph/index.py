@@ -324,7 +324,10 @@ class GraphIndex:
         return self._groups.get(group_id) or _NOTHING
 
     def _writable(self, group_id: str) -> GroupTables:
-        return self._groups.setdefault(group_id, GroupTables())
+        tables = self._groups.get(group_id)
+        if tables is None:
+            tables = self._groups[group_id] = GroupTables()
+        return tables
 
     def _member(self, table: dict[Any, tuple[Any, ...]], key: Any, entry: Any, sign: int) -> None:
         change = self._journal.add if sign > 0 else self._journal.remove

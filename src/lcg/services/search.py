@@ -74,8 +74,8 @@ class Search:
             return lists
 
         depth = min(max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit), _MOST_CANDIDATES)
-        lists = [RankedList(uuids) for uuids in _kept(candidates, depth, keep)]
-        ranked = fuse([RankedList(exact), *lists], depth)
+        found = [RankedList(uuids) for uuids in _kept(candidates, depth, keep)]
+        ranked = fuse([RankedList(exact), *found], depth)
         return Answer(_existing(ranked, fetch, limit), said)
 
 
