@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 6553d4da2e24a53b6394748e0048c33e75e0caf3f28923733b238d50c96c97db)
+# Source: spec/config.yaml (sha256 8ed9def797690340bcf68916c2e48630da03358c07818ef6c0fc1059b2fba7d1)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -43,6 +43,7 @@ environment (a flag beats its variable; an empty value counts as unset):
   LCG_ENGINE                       engine of the store (kuzu)
   LCG_AUTO_HYDRATE                 0: a missing or unreadable store is not rebuilt at start
   LCG_CYPHER_ALLOW_FILES           1: Cypher may use files and extensions
+  LCG_MIGRATION_KEEP_BACKUP        1: the migration of a workspace keeps .graphiti.bak
   LCG_WAL_DIR                      root of the logs, one directory for each group (.lcg/wal)
   LCG_WAL_MAX_EVENTS_PER_FILE      lines after which a log begins a new file (10000)
   LCG_WAL_MAX_BYTES_PER_FILE       bytes after which it does; 0: no such bound (5242880)
@@ -121,9 +122,7 @@ LCG_AUTO_HYDRATE: Final[Variable[bool]] = Variable("LCG_AUTO_HYDRATE", True)
 LCG_CYPHER_ALLOW_FILES: Final[Variable[bool]] = Variable("LCG_CYPHER_ALLOW_FILES", False)
 """1: Cypher may use files and extensions."""
 
-LCG_MIGRATION_KEEP_BACKUP: Final[Variable[bool]] = Variable(
-    "LCG_MIGRATION_KEEP_BACKUP", False, words=("true",), available=False
-)
+LCG_MIGRATION_KEEP_BACKUP: Final[Variable[bool]] = Variable("LCG_MIGRATION_KEEP_BACKUP", False, words=("true",))
 """1: the migration of a workspace keeps .graphiti.bak."""
 
 LCG_WAL_DIR: Final[Variable[str]] = Variable("LCG_WAL_DIR", ".lcg/wal", old_name="GRAPHITI_WAL_DIR")

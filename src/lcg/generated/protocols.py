@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 223263468b4f6262b38467a4f57954039f1d67bf4f94ec32d4d14e6559ccc949)
+# Source: spec/tools.yaml (sha256 78eceb27fc8fb877365ef3f8fac95dc27ae9ca8c47eeaae048b22e5370f0ccea)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -156,7 +156,7 @@ class SearchHandlers(Protocol):
         """Runs one Cypher statement against the store.
 
         Raises:
-            OperationFailed: precondition: the engine refused the query, or the statement is of a kind that is not allowed.
+            OperationFailed: precondition: the engine refused the query, the statement is of a kind that is not allowed, or rows would be left that other tools could not read.
             OperationFailed: limit: timeout_ms ran out; nothing was changed.
         """
         ...

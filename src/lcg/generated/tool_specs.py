@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 223263468b4f6262b38467a4f57954039f1d67bf4f94ec32d4d14e6559ccc949)
+# Source: spec/tools.yaml (sha256 78eceb27fc8fb877365ef3f8fac95dc27ae9ca8c47eeaae048b22e5370f0ccea)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -1015,7 +1015,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="knowledge_query_cypher",
         title="Run a Cypher query",
-        description="For questions that no other tool answers: counts, paths, filters on times or attributes. Prefer the search tools; they respect groups and leave out merged entities and unresolved relationships, which raw Cypher does not. Pass values in `parameters` as $name, never spliced into the text. A relationship is a node between two links: (:Entity)-[:RELATES_TO]->(:RelatesToNode_)-[:RELATES_TO]->(:Entity); a text is (:Episodic)-[:MENTIONS]->(:Entity). All have uuid, name, group_id, created_at; Entity also labels, summary, attributes (JSON text); RelatesToNode_ fact, relation_type, valid_at, invalid_at, attributes; Episodic content, source, source_description, valid_at. Returns `columns` and `rows`; `truncated` is true when max_rows cut them off. One statement per call. This build only reads: what would change anything is refused, as are files and DDL.",
+        description="For questions that no other tool answers: counts, paths, filters on times or attributes. Prefer the search tools; they respect groups and leave out merged entities and unresolved relationships, which raw Cypher does not. Pass values in `parameters` as $name, never spliced into the text. A relationship is a node between two links: (:Entity)-[:RELATES_TO]->(:RelatesToNode_)-[:RELATES_TO]->(:Entity); a text is (:Episodic)-[:MENTIONS]->(:Entity). All have uuid, name, group_id, created_at; Entity also labels, summary, attributes (JSON text); RelatesToNode_ fact, relation_type, valid_at, invalid_at, attributes; Episodic content, source, source_description, valid_at. Returns `columns` and `rows`. One statement per call. It may change rows, but no log knows of that: a rebuild loses it. Write with the assert tools instead.",
         scope="cypher",
         profiles=(),
         available=True,

@@ -40,11 +40,12 @@ def run_unlogged(state: GraphState, mutate: Mutate) -> tuple[CypherAnswer, bool]
         LcgError: the query was refused or stopped; nothing was changed.
         StoreError: the engine failed.
     """
-    accepted: list[RowChanges] = []
+    accepted: list[tuple[RowChanges, set[str]]] = []
 
     def accept(changes: RowChanges) -> Bookkeeping:
         _refuse_bad_groups(state, changes)
-        accepted.append(changes)
+        hidden = {uuid for uuid in map(uuid_of, changes.edges) if state.index.is_unbound(uuid)}
+        accepted.append((changes, hidden))
         move_index(state.index, changes)
         return _bookkeeping(state)
 
@@ -53,11 +54,11 @@ def run_unlogged(state: GraphState, mutate: Mutate) -> tuple[CypherAnswer, bool]
     except BaseException:
         state.index.undo()
         raise
-    for changes in accepted:
+    for changes, hidden in accepted:
         state.index.commit()
         state.positions = state.store.positions()
         _move_caches(state, changes)
-        _follow(state, changes)
+        _follow(state, changes, hidden)
     return answer, bool(accepted)
 
 
@@ -149,10 +150,10 @@ def uuid_of(change: Change[RowT]) -> str:
     return row.uuid
 
 
-def _follow(state: GraphState, changes: RowChanges) -> None:
+def _follow(state: GraphState, changes: RowChanges, hidden: set[str]) -> None:
     """Bring the search indexes level; where they do not take it, they are built anew, if need be by the next start."""
     try:
-        _write(state, changes)
+        _write(state, changes, hidden)
         state.store.set_meta(SEARCH_BEHIND, "")
     except SearchIndexError as error:
         _log.warning("a search index did not take what a Cypher query changed, and is built anew: %s", error)
@@ -162,17 +163,22 @@ def _follow(state: GraphState, changes: RowChanges) -> None:
             _log.exception("the search indexes stay behind until the next start or knowledge_build_indices")
 
 
-def _write(state: GraphState, changes: RowChanges) -> None:
+def _write(state: GraphState, changes: RowChanges, hidden: set[str]) -> None:
+    """Write what differs in the search indexes; `hidden` are those of the edges that lacked an end before."""
     for entities in _parts(changes.entities):
-        part = Contribution()
+        new = Contribution()
         for entity in entities:
-            part.entity(uuid_of(entity), entity.new)
-        state.derived.write(part, {})
+            if _searched(entity.old) != _searched(entity.new):
+                new.entity(uuid_of(entity), entity.new)
+        state.derived.write(new, {})
     for edges in _parts(changes.edges):
-        part = Contribution()
+        new = Contribution()
         for edge in edges:
-            part.edge(uuid_of(edge), edge.new, unbound=state.index.is_unbound(uuid_of(edge)))
-        state.derived.write(part, {})
+            uuid = uuid_of(edge)
+            unbound = state.index.is_unbound(uuid)
+            if unbound != (uuid in hidden) or _searched(edge.old) != _searched(edge.new):
+                new.edge(uuid, edge.new, unbound=unbound)
+        state.derived.write(new, {})
     for uuids in _parts(_episodes_to_refresh(state.index, changes)):
         part = Contribution()
         rows = state.store.writer_reader().episodes(uuids)
@@ -188,6 +194,14 @@ def _write(state: GraphState, changes: RowChanges) -> None:
         if row is not None
     }
     state.derived.write(Contribution(), {group_id: state.applied_seq(group_id) for group_id in groups})
+
+
+def _searched(row: Entity | Edge | None) -> tuple[object, ...]:
+    """Return what the search indexes hold of a row."""
+    if isinstance(row, Entity):
+        embedded = (row.name_embedded, row.summary_embedded)
+        return (row.group_id, row.is_tombstone, row.name, row.summary, *embedded)
+    return () if row is None else (row.group_id, row.name, row.fact, row.fact_embedded)
 
 
 def _episodes_to_refresh(index: GraphIndex, changes: RowChanges) -> list[str]:
