@@ -41,6 +41,7 @@ class Settings:
         engine: the store's engine.
         telemetry: whether telemetry lines go to stderr.
         auto_hydrate: whether a missing or unreadable store is rebuilt from the logs at start.
+        migration_keep_backup: whether the migration of an old workspace keeps that as a backup.
         cypher_allow_files: whether Cypher may touch files and extensions.
         replay_failure_samples: how many kinds of lost lines a rebuild's result shows.
         replay_fidelity_threshold: the share of lost lines, 0 to 1, above which it warns.
@@ -61,6 +62,7 @@ class Settings:
     engine: Literal["kuzu"] = "kuzu"
     telemetry: bool = config.LCG_TELEMETRY.default
     auto_hydrate: bool = config.LCG_AUTO_HYDRATE.default
+    migration_keep_backup: bool = config.LCG_MIGRATION_KEEP_BACKUP.default
     cypher_allow_files: bool = config.LCG_CYPHER_ALLOW_FILES.default
     replay_failure_samples: int = config.LCG_REPLAY_FAILURE_SAMPLES.default
     replay_fidelity_threshold: float = config.LCG_REPLAY_FIDELITY_THRESHOLD.default
@@ -89,6 +91,7 @@ def read_settings(env: Mapping[str, str] | None = None, *, extractor: Literal["b
         shutdown_timeout_ms=reader.integer(config.LCG_SHUTDOWN_TIMEOUT_MS),
         telemetry=reader.switch(config.LCG_TELEMETRY),
         auto_hydrate=reader.switch(config.LCG_AUTO_HYDRATE),
+        migration_keep_backup=reader.switch(config.LCG_MIGRATION_KEEP_BACKUP),
         cypher_allow_files=reader.switch(config.LCG_CYPHER_ALLOW_FILES),
         replay_failure_samples=reader.integer(config.LCG_REPLAY_FAILURE_SAMPLES),
         replay_fidelity_threshold=reader.share(config.LCG_REPLAY_FIDELITY_THRESHOLD),
@@ -170,8 +173,8 @@ class _Reader:
         return min(max(share, 0.0), 1.0)
 
     def switch(self, variable: Variable[bool]) -> bool:
-        value = self._one_of(variable, ("0", "1"))
-        return variable.default if value is None else value == "1"
+        value = self._one_of(variable, ("0", "1", *variable.words))
+        return variable.default if value is None else value != "0"
 
     def choice(self, variable: Variable[str | None]) -> str | None:
         return self._one_of(variable, variable.words) or variable.default

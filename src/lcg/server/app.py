@@ -25,6 +25,7 @@ from lcg.handlers.status import StatusHandlers, unlogged_mutations
 from lcg.handlers.wal_admin import WalAdminHandlers
 from lcg.runtime.call import Call
 from lcg.runtime.dispatch import find_method
+from lcg.server.migration import migrate_before_open
 from lcg.server.startup import open_core, open_extractor, open_log
 from lcg.services.marks import Marks
 from lcg.services.situation import Core, Situation
@@ -150,6 +151,7 @@ class LcgService:
 
     def _open(self) -> None:
         try:
+            migrate_before_open(self._settings)
             core, self._derived = open_core(self._settings, self._log, self._extractor)
             self._handlers = self._wire(core)
             self._situation.settle(core)
