@@ -17,7 +17,7 @@ import numpy as np
 from lcg.search.hnsw import SWITCH_OVER, HnswVectors, added_in_parts, digest_of
 from lcg.search.holders import Holders
 from lcg.search.protocol import Hit, Vector
-from lcg.search.vector_table import VectorTable, cosines_of
+from lcg.search.vector_table import VectorTable, cosines_of, products
 
 _READ_AT_ONCE = 512
 _SEED = 1
@@ -155,7 +155,7 @@ class ApproximateTable:
         found = self._late.similarities(query, uuids)
         if self._index is not None:
             here = {uuid: label for uuid in uuids if (label := self._holders.label_of(uuid)) is not None}
-            found |= dict(zip(here, cosines_of(self._index.vectors(list(here.values())) @ query), strict=True))
+            found |= dict(zip(here, cosines_of(products(self._index.vectors(list(here.values())), query)), strict=True))
         return found
 
     def next_job(self) -> Growth | Dissolution | None:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lcg.search.protocol import Vector
+from lcg.search.vector_table import products
 
 # Chosen by `python -m bench.vectors`, which prints what other values cost and find.
 SWITCH_OVER = 20_000
@@ -154,7 +155,7 @@ class HnswVectors:
 
     def _scan(self, query: Vector, count: int) -> tuple[list[int], NDArray[np.float32]]:
         labels = [label for label in range(len(self.digests)) if label not in self._hidden]
-        cosines = self.vectors(labels) @ query
+        cosines = products(self.vectors(labels), query)
         best = np.argsort(-cosines, kind="stable")[:count]
         return [labels[place] for place in best], cosines[best]
 

@@ -94,7 +94,7 @@ class TextIndex(Protocol):
 
 
 class VectorIndex(Protocol):
-    """Vectors of one embedding model. Each (kind, group) is searched by itself: exactly, or by an index when it is large.
+    """Vectors of one embedding model. Each (kind, group) is searched by itself: exactly, or by an index if it is large.
 
     An index may seldom miss a row among the nearest; it never tells of a row that is not there. Writes raise as those
     of `TextIndex` do.
