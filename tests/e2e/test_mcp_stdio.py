@@ -81,6 +81,18 @@ def test_bad_lines_are_answered_and_the_session_goes_on(tmp_path: Path) -> None:
         assert server.line()["error"]["code"] == -32601
 
 
+def test_parameters_that_are_no_mcp_and_a_missing_handshake_are_explained(tmp_path: Path) -> None:
+    with serving(tmp_path, "--mcp-stdio") as server:
+        server.request(1, "tools/list")
+        assert "`initialize`" in server.line()["error"]["message"]
+        server.initialize()
+        for params in (None, {}, {"name": 5}, {"name": "knowledge_status", "arguments": "{}"}):
+            server.request(2, "tools/call", params)
+            answer = server.line()
+            assert (answer["id"], answer["error"]["code"]) == (2, -32602)
+            assert "`arguments`, an object" in answer["error"]["message"]
+
+
 def test_only_the_protocol_reaches_stdout(tmp_path: Path) -> None:
     with serving(tmp_path, "--mcp-stdio") as server:
         server.says("to stdout: must land on stderr")

@@ -167,3 +167,10 @@ def test_whatever_is_written_is_one_readable_line(value: Any) -> None:
     line = to_json(value)
     assert b"\n" not in line
     json.loads(line.decode("utf-8"), parse_constant=pytest.fail)
+
+
+@pytest.mark.parametrize("levels", [MAX_DEPTH + 1, 500, 1000, 5000, 100_000])
+@pytest.mark.parametrize("closed", [True, False])
+def test_deep_nesting_is_called_by_its_name(levels: int, closed: bool) -> None:
+    with pytest.raises(ParseError, match="nested deeper than 238 levels"):
+        read_json(b"[" * levels + b"]" * levels * closed)

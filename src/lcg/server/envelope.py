@@ -15,6 +15,9 @@ from lcg.server.framing import MAX_LINE_BYTES
 MAX_DEPTH: Final = 238
 """Deepest nesting of a request. The encoder ends at 254 levels, and log records and answers wrap what came in."""
 _WRAPPING: Final = 16
+_NESTED: Final = f"Parse error: nested deeper than {MAX_DEPTH} levels; send a flatter value."
+_TOO_DEEP: Final = ("depth limit exceeded", "failed to allocate memory")
+"""What the reader says of very many open brackets, the second when they are never closed."""
 
 RequestId = str | int | float | None
 
@@ -53,14 +56,17 @@ def read_json(line: bytes) -> Any:
     Raises:
         ParseError: with a message that starts `Parse error: `.
     """
+    is_deep = line.count(b"[") + line.count(b"{") > MAX_DEPTH
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as error:
+        if is_deep and str(error).startswith(_TOO_DEEP):
+            raise ParseError(_NESTED) from None
         raise ParseError(
             f"Parse error: the line is not one JSON value in UTF-8 ({error}). Send one JSON object per line."
         ) from None
-    if line.count(b"[") + line.count(b"{") > MAX_DEPTH and not _can_be_written_back(value):
-        raise ParseError(f"Parse error: nested deeper than {MAX_DEPTH} levels; send a flatter value.")
+    if is_deep and not _can_be_written_back(value):
+        raise ParseError(_NESTED)
     return value
 
 

@@ -17,7 +17,15 @@ from typing import Any, Final
 import anyio
 from mcp.shared._context_streams import create_context_streams
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
-from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
+from mcp_types import (
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
 from pydantic import ValidationError
 
 from lcg.errors import LcgError
@@ -25,6 +33,9 @@ from lcg.server.envelope import InvalidRequest, describe, encode_error, overlong
 from lcg.server.framing import Line, LineSplitter, Overlong
 
 log = logging.getLogger(__name__)
+
+_SDK_REFUSAL: Final = "Invalid request parameters"
+"""All that the SDK says of parameters that it cannot read, and of a request before the handshake."""
 
 READ_BYTES: Final = 64 * 1024
 MAX_UNANSWERED: Final = 1024
@@ -153,7 +164,7 @@ class StdinPump:
     async def _write_answers(self) -> None:
         async with self._from_server:
             async for item in self._from_server:
-                message = item.message
+                message = _explained(item.message)
                 await self._write(message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
                 if isinstance(message, JSONRPCResponse | JSONRPCError):
                     await self._request_done()
@@ -166,6 +177,16 @@ class StdinPump:
         except OSError as error:
             self._broken = True
             self._on_end(f"writing stdout failed: {error.strerror}")
+
+
+def _explained(message: JSONRPCMessage) -> JSONRPCMessage:
+    if not isinstance(message, JSONRPCError) or message.error.message != _SDK_REFUSAL:
+        return message
+    text = (
+        f"{_SDK_REFUSAL}: no `initialize` came before this request, or its `params` have not the shape that MCP gives "
+        "them; `tools/call` takes `name`, a text, and `arguments`, an object and not its text. Nothing was called."
+    )
+    return JSONRPCError(jsonrpc="2.0", id=message.id, error=ErrorData(code=message.error.code, message=text))
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
