@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from lcg.server.lock import LockFailed, WorkspaceLock, WorkspaceOwned
+from lcg.server.lock import LockFailed, Ownership, WorkspaceLock, WorkspaceOwned
+from lcg.settings import Settings
 
 SOCKET = Path(".lcg/service.sock")
 
@@ -76,3 +77,23 @@ def test_a_lock_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(LockFailed, match="workspace lock"):
         WorkspaceLock.acquire(tmp_path / "file" / "lock", "service", SOCKET)
+
+
+def test_a_log_root_elsewhere_is_made_and_owned_but_its_usual_place_is_left_to_migrations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for workspace in (one, two):
+        workspace.mkdir()
+    monkeypatch.chdir(one)
+    Ownership.acquire(Settings(), "service").release()
+    assert not (one / ".lcg" / "wal").exists()
+    shared = tmp_path / "logs"
+    first = Ownership.acquire(Settings(wal_dir=shared), "service")
+    assert shared.is_dir()
+    monkeypatch.chdir(two)
+    with pytest.raises(WorkspaceOwned, match=r"log root .*logs is in use.*LCG_WAL_DIR"):
+        Ownership.acquire(Settings(wal_dir=shared), "service")
+    Ownership.acquire(Settings(), "service").release()  # what the refused one took is free again
+    first.release()
+    Ownership.acquire(Settings(wal_dir=shared), "service").release()

@@ -48,9 +48,11 @@ class Ownership:
         try:
             # The engine locks the store itself its own way, so ours is a file beside it.
             ownership._take(beside_store, os.O_RDWR | os.O_CREAT, f"the store {settings.db_path}", "LCG_DB_PATH")
-            ownership._take(
-                settings.wal_dir, os.O_RDONLY | os.O_DIRECTORY, f"the log root {settings.wal_dir}", "LCG_WAL_DIR"
-            )
+            if settings.wal_dir.is_dir() or LOCK_PATH.parent not in settings.wal_dir.parents:
+                # Its usual place is not made ahead of time: a migration may be about to move something there.
+                ownership._take(
+                    settings.wal_dir, os.O_RDONLY | os.O_DIRECTORY, f"the log root {settings.wal_dir}", "LCG_WAL_DIR"
+                )
         except (WorkspaceOwned, LockFailed):
             ownership.release()
             raise
