@@ -74,7 +74,7 @@ class Search:
             return lists
 
         depth = min(max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit), _MOST_CANDIDATES)
-        found = [RankedList(uuids) for uuids in _kept(candidates, depth, keep)]
+        found: list[RankedList] = [RankedList(uuids) for uuids in _kept(candidates, depth, keep)]
         ranked = fuse([RankedList(exact), *found], depth)
         return Answer(_existing(ranked, fetch, limit), said)
 
