@@ -1,6 +1,7 @@
 """Running services, shared by all contract tests."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -35,3 +36,9 @@ def degraded_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servi
         with pytest.raises(Unavailable):  # which also waits for the end of the startup
             running.call("knowledge_find_entities", {"query": "anything"}, Call("knowledge_find_entities"))
         yield running
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a directory of each test's own: an example writes files at a relative path."""
+    monkeypatch.chdir(tmp_path)

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 78eceb27fc8fb877365ef3f8fac95dc27ae9ca8c47eeaae048b22e5370f0ccea)
+# Source: spec/tools.yaml (sha256 019fc2d865b905917173fe10c7e7af69ae605ed9ea8146089b54f6079d2aa75e)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -158,6 +158,12 @@ def _clear_all(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[s
     return cast(dict[str, Any], result)
 
 
+def _dump_wal(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_dump_wal(raw)
+    result = handlers.wal_admin.dump_wal(decoded, call)
+    return cast(dict[str, Any], result)
+
+
 def _prepare_checkpoint(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     refuse_unknown("knowledge_prepare_checkpoint", raw, ())
     result = handlers.wal_admin.prepare_checkpoint(call)
@@ -191,6 +197,18 @@ def _rebuild_from_wal(handlers: Handlers, raw: Mapping[str, Any], call: Call) ->
 def _build_indices(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     refuse_unknown("knowledge_build_indices", raw, ())
     result = handlers.wal_admin.build_indices(call)
+    return cast(dict[str, Any], result)
+
+
+def _recover(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_recover(raw)
+    result = handlers.recovery.recover(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _recover_full(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    refuse_unknown("knowledge_recover_full", raw, ())
+    result = handlers.recovery.recover_full(call)
     return cast(dict[str, Any], result)
 
 
@@ -477,10 +495,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_dump_wal": Method(
             name="knowledge_dump_wal",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_dump_wal,
         ),
         "knowledge_prepare_checkpoint": Method(
             name="knowledge_prepare_checkpoint",
@@ -533,18 +551,18 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_recover": Method(
             name="knowledge_recover",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=True,
             progress=False,
-            run=None,
+            run=_recover,
         ),
         "knowledge_recover_full": Method(
             name="knowledge_recover_full",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=True,
             progress=False,
-            run=None,
+            run=_recover_full,
         ),
         "knowledge_close": Method(
             name="knowledge_close",

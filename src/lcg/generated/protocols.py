@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 78eceb27fc8fb877365ef3f8fac95dc27ae9ca8c47eeaae048b22e5370f0ccea)
+# Source: spec/tools.yaml (sha256 019fc2d865b905917173fe10c7e7af69ae605ed9ea8146089b54f6079d2aa75e)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -14,6 +14,7 @@ from lcg.generated.params import (
     DeleteBySourceParams,
     DeleteChunkEpisodeParams,
     DeleteEpisodeParams,
+    DumpWalParams,
     FindEntitiesParams,
     FindRelationshipsParams,
     GetEdgesByGroupParams,
@@ -28,6 +29,7 @@ from lcg.generated.params import (
     QueryCypherParams,
     RebuildFromWalParams,
     RebuildStatusParams,
+    RecoverParams,
     SearchPassagesParams,
     WalMarkCreateParams,
     WalMarkDeleteParams,
@@ -44,6 +46,7 @@ from lcg.generated.results import (
     DeleteBySourceResult,
     DeleteChunkEpisodeResult,
     DeleteEpisodeResult,
+    DumpWalResult,
     FindEntitiesResult,
     FindRelationshipsResult,
     GetEdgesByGroupResult,
@@ -60,6 +63,8 @@ from lcg.generated.results import (
     QueryCypherResult,
     RebuildFromWalResult,
     RebuildStatusResult,
+    RecoverFullResult,
+    RecoverResult,
     SearchPassagesResult,
     StatusResult,
     WalMarkCreateResult,
@@ -234,6 +239,16 @@ class DeletionHandlers(Protocol):
 class WalAdminHandlers(Protocol):
     """WAL administration."""
 
+    def dump_wal(self, params: DumpWalParams, call: Call) -> DumpWalResult:
+        """Writes the graph as fresh logs into a directory of their own.
+
+        Raises:
+            OperationFailed: conflict: the directory already exists and is not empty.
+            OperationFailed: precondition: the directory lies inside the live logs.
+            OperationFailed: io: the dump cannot be written; the path and the cause are named.
+        """
+        ...
+
     def prepare_checkpoint(self, call: Call) -> PrepareCheckpointResult:
         """Closes the current log files, so that they can be copied.
 
@@ -286,6 +301,24 @@ class WalAdminHandlers(Protocol):
 
 class RecoveryHandlers(Protocol):
     """Recovery / lifecycle."""
+
+    def recover(self, params: RecoverParams, call: Call) -> RecoverResult:
+        """Brings a damaged store back by the strategy that you choose.
+
+        Raises:
+            OperationFailed: busy: a recovery, a rebuild or the start is running.
+            OperationFailed: not_found: what the strategy needs is not there; it is named.
+        """
+        ...
+
+    def recover_full(self, call: Call) -> RecoverFullResult:
+        """Tries the recovery strategies in turn; does nothing on a healthy store.
+
+        Raises:
+            OperationFailed: busy: a recovery or the start is running.
+            OperationFailed: not_found: there are no logs to rebuild from.
+        """
+        ...
 
     def close(self, call: Call) -> CloseResult:
         """Ends the service once work in flight has come to a consistent point."""

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 78eceb27fc8fb877365ef3f8fac95dc27ae9ca8c47eeaae048b22e5370f0ccea)
+# Source: spec/tools.yaml (sha256 019fc2d865b905917173fe10c7e7af69ae605ed9ea8146089b54f6079d2aa75e)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -1156,7 +1156,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Writes the graph as fresh, compacted logs into a directory of their own: a snapshot to keep or to move, itself a valid root of logs. Take one before large or destructive changes. A mark (knowledge_wal_mark_create) is lighter but stays in this workspace; marks are not dumped. `group_id` narrows the call to one group; left out, all groups; blank is refused.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -1371,7 +1371,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Brings back a damaged store, by the strategy that you choose from `recovery_available` in knowledge_status. Damaged files are set aside, never deleted, and logs are replayed. `drop_lbug_wal` keeps the store and drops the engine's unfinished writes; `rebuild_from_workspace_wal` builds a new store from the logs; `restore_from_backup` takes the newest backup. To have them tried in turn use knowledge_recover_full.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -1407,7 +1407,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Brings back a damaged store without further questions: tries knowledge_recover with `drop_lbug_wal`, then with `rebuild_from_workspace_wal`. Does nothing on a healthy store (`recovery_needed` false), so it is safe to call when unsure.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={"type": "object", "properties": {}},

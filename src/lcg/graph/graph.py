@@ -15,7 +15,7 @@ from lcg.graph.record_log import RecordLog
 from lcg.graph.state import GraphState, Reached
 from lcg.model.rows import Edge, Entity, Episode
 from lcg.model.times import Micros
-from lcg.store.protocol import Direction, StoreError, StoreReader
+from lcg.store.protocol import Direction, Snapshot, StoreError, StoreReader
 
 _log = logging.getLogger(__name__)
 
@@ -165,6 +165,10 @@ class Graph:
     def reader(self) -> AbstractContextManager[StoreReader]:
         """Lend a reader of the store."""
         return self.state.store.reader()
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """Lend the store as it is now, while writers go on; see `Store.snapshot`."""
+        return self.state.store.snapshot()
 
     def close(self) -> None:
         """Finish what waits, then close the store."""

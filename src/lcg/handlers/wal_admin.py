@@ -1,8 +1,10 @@
-"""Log administration: rebuilds, marks, search indexes, copies of the files."""
+"""Log administration: rebuilds, marks, dumps, search indexes, copies of the files."""
 
-from lcg.generated.params import RebuildFromWalParams, WalMarkCreateParams
+from lcg.errors import InvalidParams
+from lcg.generated.params import DumpWalParams, RebuildFromWalParams, WalMarkCreateParams
 from lcg.generated.results import (
     BuildIndicesResult,
+    DumpWalResult,
     PrepareCheckpointResult,
     RebuildFromWalResult,
     WalMarkCreateResult,
@@ -10,7 +12,10 @@ from lcg.generated.results import (
 from lcg.graph.graph import Graph
 from lcg.handlers.marks import MarkHandlers
 from lcg.handlers.rebuilds import RebuildCalls
+from lcg.handlers.status import unlogged_mutations
 from lcg.runtime.call import Call
+from lcg.services import warnings
+from lcg.services.dump import Dumper
 from lcg.services.maintenance import Maintenance
 from lcg.services.marks import Marks
 
@@ -18,8 +23,11 @@ from lcg.services.marks import Marks
 class WalAdminHandlers(MarkHandlers):
     """Upkeep of logs and indexes."""
 
-    def __init__(self, graph: Graph, marks: Marks, maintenance: Maintenance, rebuilds: RebuildCalls) -> None:
+    def __init__(
+        self, graph: Graph, marks: Marks, dumper: Dumper, maintenance: Maintenance, rebuilds: RebuildCalls
+    ) -> None:
         super().__init__(marks)
+        self._dumper = dumper
         self._graph = graph
         self._maintenance = maintenance
         self._rebuilds = rebuilds
@@ -53,3 +61,25 @@ class WalAdminHandlers(MarkHandlers):
             "seq": mark.seq or 0,
             "generation": mark.generation,
         }
+
+    def dump_wal(self, params: DumpWalParams, call: Call) -> DumpWalResult:
+        """Write the graph as fresh logs."""
+        if params.target_dir is not None and "\0" in params.target_dir:
+            raise InvalidParams(call.method, "target_dir", "a path", "text with a NUL character")
+        done = self._dumper.dump(params.groups, params.target_dir, call)
+        unlogged = unlogged_mutations(self._graph.state) or 0
+        result: DumpWalResult = {
+            "success": True,
+            "nodes_dumped": done.nodes,
+            "edges_dumped": done.links,
+            "files_written": sum(group.files for group in done.groups),
+            "groups": [
+                {"group_id": group.group_id, "max_seq": group.max_seq, "generation": group.generation}
+                for group in done.groups
+            ],
+            "target_dir": str(done.target),
+            "includes_unlogged": unlogged > 0,
+        }
+        if unlogged:
+            result["warnings"] = [warnings.unlogged_dumped(unlogged)]
+        return result

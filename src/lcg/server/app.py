@@ -171,5 +171,7 @@ class LcgService:
             search=SearchHandlers(core.graph, core.search, core.passages, core.cypher, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
             deletion=DeletionHandlers(core.graph, core.clearing),
-            wal_admin=WalAdminHandlers(core.graph, self._marks, core.maintenance, self._rebuild_calls(core)),
+            wal_admin=WalAdminHandlers(
+                core.graph, self._marks, core.dumper, core.maintenance, self._rebuild_calls(core)
+            ),
         )

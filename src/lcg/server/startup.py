@@ -15,6 +15,7 @@ from lcg.search.vectors import SqliteVectorIndex
 from lcg.server.store_opening import followed_streams, open_state
 from lcg.services.clearing import Clearing
 from lcg.services.cypher import CypherQueries
+from lcg.services.dump import Dumper
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
@@ -73,6 +74,7 @@ def open_core(settings: Settings, log: Log, extractor: Extractor | None) -> tupl
         clearing=clearing,
         maintenance=Maintenance(graph, log, embedding),
         rebuilder=Rebuilder(graph, log, followed, embedding, most_samples=settings.replay_failure_samples),
+        dumper=Dumper(graph, settings.wal_dir, settings.db_path.parent.parent / "wal-compacted"),
     )
     return core, derived
 

@@ -13,6 +13,7 @@ from lcg.graph.graph import Graph
 from lcg.model.times import Micros, now
 from lcg.services.clearing import Clearing
 from lcg.services.cypher import CypherQueries
+from lcg.services.dump import Dumper
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
@@ -40,6 +41,7 @@ class Core:
     clearing: Clearing
     maintenance: Maintenance
     rebuilder: Rebuilder
+    dumper: Dumper
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,15 @@ def unlogged_mutations(count: int) -> WarningRecord:
     )
 
 
+def unlogged_dumped(count: int) -> WarningRecord:
+    """A dump holds what Cypher queries changed, which the logs here do not."""
+    return _warning(
+        WarningType.UNLOGGED_MUTATIONS,
+        f"{count} Cypher queries changed rows that no log knows of. The dump has what they changed; the live logs "
+        "still lack it.",
+    )
+
+
 def chunk_text_oversized(chars: int, recommended: int) -> WarningRecord:
     """A text is longer than is good for extraction."""
     return _warning(

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from lcg.errors import OperationFailed
@@ -19,6 +19,7 @@ from lcg.store.protocol import (
     Position,
     RowChanges,
     RowT,
+    Snapshot,
     StoreError,
 )
 
@@ -150,6 +151,18 @@ class MemoryStore:
         """Lend the store itself."""
         self._check_open()
         return nullcontext(self)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """Lend a copy of the store as it is now."""
+        copy = MemoryStore()
+        with self._lock:
+            self._check_open()
+            copy._entities, copy._edges = dict(self._entities), dict(self._edges)
+            copy._episodes, copy._mentions = dict(self._episodes), dict(self._mentions)
+            copy._hops = set(self._hops)
+            positions = dict(self._positions)
+        yield Snapshot(positions, copy)
 
     def writer_reader(self) -> "MemoryStore":
         """Return the store itself."""

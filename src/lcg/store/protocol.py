@@ -179,6 +179,14 @@ class StoreReader(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A store at one moment: each group's position, and a reader that sees the rows as they were then."""
+
+    positions: dict[str, Position]
+    reader: StoreReader
+
+
 class Store(Protocol):
     """A graph store. One writer thread calls `apply`; readers come from a fixed pool."""
 
@@ -231,6 +239,13 @@ class Store(Protocol):
         """Lend a reader; waits while all are lent or a checkpoint runs.
 
         A thread that holds one must neither ask for a second one nor wait for a write.
+        """
+        ...
+
+    def snapshot(self) -> AbstractContextManager[Snapshot]:
+        """Lend a reader that does not see what is applied meanwhile. It takes one of the readers of `reader`.
+
+        Writers go on, but as long as it is lent there is no checkpoint, and `load_group` waits and may give up.
         """
         ...
 

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 78eceb27fc8fb877365ef3f8fac95dc27ae9ca8c47eeaae048b22e5370f0ccea)
+# Source: spec/tools.yaml (sha256 019fc2d865b905917173fe10c7e7af69ae605ed9ea8146089b54f6079d2aa75e)
 # Template: codegen/templates/test_parameters.py.j2
 """What the methods under "Cross-group pointers" take and refuse, parameter by parameter."""
 

@@ -1,10 +1,27 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 78eceb27fc8fb877365ef3f8fac95dc27ae9ca8c47eeaae048b22e5370f0ccea)
+# Source: spec/tools.yaml (sha256 019fc2d865b905917173fe10c7e7af69ae605ed9ea8146089b54f6079d2aa75e)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "WAL administration", asked of a running service."""
 
 from lcg.runtime.call import Service
 from tests.contract import harness
+
+
+def test_dump_wal_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_dump_wal", {"scope": "admin", "works_degraded": False, "progress": False})
+
+
+def test_dump_wal_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_dump_wal", {})
+
+
+def test_dump_wal_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_dump_wal", {})
+
+
+def test_dump_wal_answers_example_1(service: Service) -> None:
+    """A snapshot."""
+    harness.check_example(service, "knowledge_dump_wal", {"target_dir": "backups/before-merge"})
 
 
 def test_prepare_checkpoint_has_the_facts_of_the_registry() -> None:

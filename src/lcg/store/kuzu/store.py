@@ -27,7 +27,7 @@ from lcg.store.kuzu.schema import (
     SCHEMA_VERSION_KEY,
     SHOW_BOOKKEEPING,
 )
-from lcg.store.protocol import Batch, Bookkeeping, CypherAnswer, GroupLoad, Position, RowChanges, StoreError
+from lcg.store.protocol import Batch, Bookkeeping, CypherAnswer, GroupLoad, Position, RowChanges, Snapshot, StoreError
 
 READERS = 3
 CHECKPOINT_BYTES = 16 << 20
@@ -181,6 +181,21 @@ class KuzuStore:
     def reader(self) -> AbstractContextManager[KuzuReader]:
         """Lend a reader; waits while all are lent or a checkpoint runs. Never hold one while waiting for a write."""
         return self._pool.lend()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """Lend a reader that does not see what is applied meanwhile; see `Store.snapshot`."""
+        # The lent reader is not used: it keeps checkpoints away, which would fail under the open transaction. The
+        # snapshot has a connection of its own, since only one that shows the bookkeeping tables can read positions.
+        with self._pool.lend():
+            session = self._engine.session()
+            try:
+                session.command(SHOW_BOOKKEEPING)
+                session.command("BEGIN TRANSACTION READ ONLY")
+                yield Snapshot(read_positions(session), KuzuReader(session))
+                session.rollback()
+            finally:
+                session.close()
 
     def writer_reader(self) -> KuzuReader:
         """Return the reader that belongs to the writer thread and sees what it last applied. It takes no Cypher."""
