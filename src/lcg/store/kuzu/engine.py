@@ -15,7 +15,9 @@ MIN_POOL_BYTES, MAX_POOL_BYTES = 256 << 20, 2 << 30
 POOL_SHARE = 4
 MAX_FILE_BYTES = 1 << 34
 """Bounds the address space that the engine reserves; it takes powers of two only."""
-THREADS = 2
+THREADS = 4
+"""One for each reader and one for the writer: a statement holds its thread as long as it runs, and a caller's query may
+run for minutes. With fewer, everybody waits for two of them."""
 
 
 def pool_bytes() -> int:
