@@ -1,13 +1,8 @@
 """Approximate search: an index takes over from the exact table, and nobody can tell but by the time it takes."""
 
-import shutil
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-import orjson
 import pytest
 from hypothesis import settings
 from hypothesis.stateful import rule, run_state_machine_as_test
@@ -17,103 +12,9 @@ from lcg.runtime.groups import ALL_GROUPS, GroupFilter
 from lcg.search import hnsw
 from lcg.search.approximate import ApproximateTable, Sizes
 from lcg.search.hnsw import HnswVectors
-from lcg.search.hnsw_files import HnswFiles
-from lcg.search.protocol import Hit, Vector, VectorEntry, VectorKind
-from lcg.search.vector_table import VectorTable
-from lcg.search.vectors import INDEX_FOLDER, SqliteVectorIndex
+from lcg.search.protocol import Hit, VectorKind
 from tests.search.brute_force import NAME, AgainstBruteForce
-
-DIM = 8
-SWITCH_OVER = 20
-LAST_BITS = 2e-6
-"""What two ways of computing one float32 product may differ by, once rounded."""
-PATIENCE = 30.0
-"""Seconds after which a build that does not end fails the test."""
-
-SPREAD = np.random.default_rng(7).normal(size=(400, DIM)).astype(np.float32)
-SPREAD /= np.linalg.norm(SPREAD, axis=1, keepdims=True)
-QUERIES = SPREAD[300:320]
-
-
-def entry(number: int, text: int | None = None, group: str = "g", kind: VectorKind = NAME) -> VectorEntry:
-    return VectorEntry(kind, f"u{number:03}", group, str(number if text is None else text))
-
-
-class Opened:
-    """An index in a folder, and the rows that it should have, in an exact table."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.rows: dict[str, int] = {}
-        self.index = self._open()
-
-    def _open(self) -> SqliteVectorIndex:
-        index = SqliteVectorIndex(self.folder / "vectors.db", "model", DIM, switch_over=SWITCH_OVER)
-        index.learn({str(number): vector for number, vector in enumerate(SPREAD)})
-        return index
-
-    def reopen(self, meanwhile: Callable[[], object] = lambda: None) -> None:
-        self.index.close()
-        meanwhile()
-        self.index = self._open()
-
-    def put(self, *entries: VectorEntry) -> None:
-        assert self.index.update(entries, [], {}) == []
-        self.rows |= {entry.uuid: int(entry.text) for entry in entries}
-
-    def remove(self, *numbers: int) -> None:
-        uuids = [entry(number).uuid for number in numbers]
-        self.index.update([], [(NAME, uuid) for uuid in uuids], {})
-        for uuid in uuids:
-            self.rows.pop(uuid, None)
-
-    def build(self) -> None:
-        assert self.index.wait_until_built(PATIENCE)
-
-    def agrees(self) -> bool:
-        exact = VectorTable(DIM)
-        for uuid, text in self.rows.items():
-            exact.put(uuid, SPREAD[text])
-        for query in QUERIES:
-            for limit in (1, 5, len(self.rows) + 1):
-                hits, best = self.index.search(NAME, query, ALL_GROUPS, limit), exact.nearest(query, limit)
-                # Not the rows one by one: of two with one text, the last bits may decide which comes first.
-                assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in best], abs=LAST_BITS)
-                scores = {hit.uuid: hit.score for hit in hits}
-                assert len(scores) == len(hits)
-                assert scores == pytest.approx(exact.similarities(query, scores), abs=LAST_BITS)
-            told = self.index.similarities(NAME, query, self.rows)
-            assert told == pytest.approx(exact.similarities(query, self.rows), abs=LAST_BITS)
-        return True
-
-    @property
-    def files(self) -> set[str]:
-        folder = self.folder / INDEX_FOLDER
-        return {path.name for path in folder.iterdir()} if folder.exists() else set()
-
-    @property
-    def descriptions(self) -> list[dict[str, Any]]:
-        return [orjson.loads(path.read_bytes()) for path in (self.folder / INDEX_FOLDER).glob("*.json")]
-
-    @property
-    def index_file(self) -> Path:
-        (path,) = (self.folder / INDEX_FOLDER).glob("*.bin")
-        return path
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Opened]:
-    opened = Opened(tmp_path)
-    yield opened
-    opened.index.close()
-
-
-@pytest.fixture
-def built(opened: Opened) -> Opened:
-    """Return an index of 60 rows, most of them in an hnswlib index."""
-    opened.put(*(entry(number) for number in range(60)))
-    opened.build()
-    return opened
+from tests.search.opened_index import DIM, PATIENCE, QUERIES, SPREAD, SWITCH_OVER, Opened, entry
 
 
 def test_a_group_gets_an_index_when_it_has_more_rows_than_the_switch_over(opened: Opened) -> None:
@@ -212,125 +113,6 @@ def test_a_cleared_group_leaves_no_file(built: Opened) -> None:
     assert built.agrees()
 
 
-def test_a_saved_index_serves_the_next_run(built: Opened) -> None:
-    before = built.index_file.name, built.index_file.stat().st_mtime_ns
-    built.reopen()
-    built.build()
-    assert (built.index_file.name, built.index_file.stat().st_mtime_ns) == before
-    assert built.agrees()
-
-
-def test_what_changed_after_an_index_was_saved_is_made_up_for(built: Opened, tmp_path: Path) -> None:
-    folder, kept = built.folder / INDEX_FOLDER, tmp_path / "kept"
-    shutil.copytree(folder, kept)
-    built.remove(*range(20))
-    built.put(*(entry(number, text=100 + number) for number in range(30, 60)), *(entry(n) for n in range(200, 220)))
-
-    def put_back() -> None:
-        shutil.rmtree(folder)
-        kept.rename(folder)
-
-    built.reopen(put_back)
-    assert built.agrees()
-    built.build()
-    assert built.agrees()
-
-
-def _flip(path: Path, at: float) -> None:
-    content = bytearray(path.read_bytes())
-    content[int(at * len(content))] ^= 0x10
-    path.write_bytes(content)
-
-
-def _edit(path: Path, **said: object) -> None:
-    path.write_bytes(orjson.dumps(orjson.loads(path.read_bytes()) | said))
-
-
-HARM: dict[str, Callable[[Path, Path], object]] = {
-    "index gone": lambda index, _: index.unlink(),
-    "description gone": lambda _, description: description.unlink(),
-    "index empty": lambda index, _: index.write_bytes(b""),
-    "index cut": lambda index, _: index.write_bytes(index.read_bytes()[:-100]),
-    "index longer": lambda index, _: index.write_bytes(index.read_bytes() + b"\0"),
-    "header flipped": lambda index, _: _flip(index, 0.001),
-    "vector flipped": lambda index, _: _flip(index, 0.5),
-    "end flipped": lambda index, _: _flip(index, 0.999),
-    "description cut": lambda _, description: description.write_bytes(description.read_bytes()[:100]),
-    "description no object": lambda _, description: description.write_bytes(b"[1]"),
-    "another dimension": lambda _, description: _edit(description, dim=DIM + 1),
-    "another group": lambda _, description: _edit(description, group_id="h"),
-    "other parameters": lambda _, description: _edit(description, m=4),
-    "a later format": lambda _, description: _edit(description, format=99),
-    "digests of others": lambda _, description: _edit(description, digests="00" * 16 * 56),
-    "another plan": lambda _, description: _edit(description, planned=61),
-    "no number for a plan": lambda _, description: _edit(description, planned="many"),
-    "a file elsewhere": lambda _, description: _edit(description, file="../vectors.db"),
-    "a number for a name": lambda _, description: _edit(description, file=7),
-}
-
-
-@pytest.mark.parametrize("harm", HARM.values(), ids=HARM.keys())
-def test_a_damaged_or_foreign_index_is_noticed_and_built_again(
-    built: Opened, harm: Callable[[Path, Path], object]
-) -> None:
-    (description,) = (built.folder / INDEX_FOLDER).glob("*.json")
-    built.reopen(lambda: harm(built.index_file, description))
-    assert built.agrees()
-    built.build()
-    assert built.agrees()
-    assert len(built.files) == 2
-    good = built.files
-    built.reopen()
-    built.build()
-    assert built.files == good
-    assert built.agrees()
-
-
-def test_indexes_of_another_model_are_not_used(built: Opened) -> None:
-    built.index.close()
-    other = SqliteVectorIndex(built.folder / "vectors.db", "another model", DIM, switch_over=SWITCH_OVER)
-    assert other.search(NAME, QUERIES[0], ALL_GROUPS, 5) == []
-    other.close()
-    assert built.files == set()
-
-
-def test_files_that_no_group_uses_are_swept_away(built: Opened) -> None:
-    folder = built.folder / INDEX_FOLDER
-    used = built.files
-    (folder / ("0" * 32 + ".json")).write_bytes(b"{}")
-    (folder / ("0" * 32 + ".unfinished")).write_bytes(b"half")
-    built.reopen()
-    assert built.files == used
-
-
-def test_the_index_serves_on_when_it_cannot_be_saved(opened: Opened, caplog: pytest.LogCaptureFixture) -> None:
-    (opened.folder / INDEX_FOLDER).write_bytes(b"a file where the folder should be")
-    opened.put(*(entry(number) for number in range(60)))
-    opened.build()
-    assert "was not saved" in caplog.text
-    assert opened.agrees()
-    opened.reopen()
-    assert opened.agrees()
-
-
-def test_an_index_cut_short_by_a_full_disk_is_not_kept(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    save = HnswVectors.save
-
-    def cut(self: HnswVectors, path: Path) -> None:
-        save(self, path)
-        path.write_bytes(path.read_bytes()[:-10])
-        raise OSError("no space left on device")
-
-    monkeypatch.setattr(HnswVectors, "save", cut)
-    opened.put(*(entry(number) for number in range(60)))
-    opened.build()
-    assert opened.files == set()
-    assert "no space left" in caplog.text
-    assert opened.agrees()
-
-
 def test_a_build_that_fails_leaves_exact_search(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -398,22 +180,21 @@ def test_closing_does_not_wait_for_an_index_to_be_built(opened: Opened, monkeypa
     monkeypatch.setattr(hnsw, "_ADD_AT_ONCE", 1)
     added: list[int] = []
     add = HnswVectors.add
-    closing = threading.Event()
+    reached, closing = threading.Event(), threading.Event()
 
     def slow(index: HnswVectors, digests: list[bytes], vectors: NDArray[np.float32], threads: int) -> None:
         added.append(len(digests))
         if len(added) == 3:
-            closing.wait(PATIENCE)
+            reached.set()
+            assert closing.wait(PATIENCE)
         add(index, digests, vectors, threads)
 
     monkeypatch.setattr(HnswVectors, "add", slow)
     opened.put(*(entry(number) for number in range(60)))
     closer = threading.Thread(target=opened.index.close)
-    while len(added) < 3:
-        pass
+    assert reached.wait(PATIENCE)
     closer.start()
-    while not opened.index._builder._stopping.is_set():
-        pass
+    assert opened.index._builder._stopping.wait(PATIENCE)
     closing.set()
     closer.join(PATIENCE)
     assert len(added) == 3
@@ -482,26 +263,6 @@ def test_a_table_with_an_index_keeps_each_vector_once() -> None:
         table.take_over(job)
     assert len(table) == 200
     assert len(table) - table.indexed <= Sizes(SWITCH_OVER).late
-
-
-def test_results_of_a_loaded_index_are_those_of_the_saved_one(tmp_path: Path) -> None:
-    place = (NAME, "g")
-    files = HnswFiles(tmp_path, "model", DIM)
-    index = HnswVectors(DIM, len(SPREAD))
-    index.reserve(len(SPREAD))
-    index.add([hnsw.digest_of(row) for row in SPREAD], SPREAD, 2)
-    index.look_at(10)
-    files.write(place, index)
-    loaded = files.read(place)
-    assert loaded is not None
-    loaded.look_at(10)
-    for query in QUERIES:
-        assert _answer(loaded, query) == _answer(index, query)
-
-
-def _answer(index: HnswVectors, query: Vector) -> tuple[list[int], list[float]]:
-    labels, cosines = index.nearest(query, 10)
-    return labels, cosines.tolist()
 
 
 class WithIndexes(AgainstBruteForce):
