@@ -21,15 +21,18 @@ _log = logging.getLogger(__name__)
 
 
 class Graph:
-    """An open graph. `open_state` opens the store, replays what the log has more, and is used again for repairs."""
+    """An open graph. `open_state` opens the store, replays what the log has more, and is used again for repairs.
 
-    def __init__(self, open_state: Callable[[], GraphState], log: RecordLog) -> None:
+    `opened` is what it begins with, when that is open already.
+    """
+
+    def __init__(self, open_state: Callable[[], GraphState], log: RecordLog, opened: GraphState | None = None) -> None:
         self._open_state = open_state
         self._log = log
         self.failure: Unavailable | None = None
         self._whole = threading.Event()
         self._whole.set()
-        self._committer = Committer(open_state(), log, self._repair)
+        self._committer = Committer(opened or open_state(), log, self._repair)
         self._committer.start()
 
     @property

@@ -35,4 +35,5 @@ def load_whole(state: GraphState, log: Log, stream: Stream) -> None:
     for _, step in (*load_steps(fold, position), *index_steps(fold, position)):
         step(state)
     state.rebuilt(group_id, counts.failures)
+    state.replayed[group_id] = counts.replayed
     _log.info("filled group %r from %d lines of its log", group_id, counts.replayed)

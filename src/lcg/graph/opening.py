@@ -68,6 +68,8 @@ def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines
         position = state.positions.get(group_id)
         known = followed.includes(stream) if position is None else same_stream(stream, position)
         waiting = pending(stream, position)
+        if group_id in interrupted or (known and stream.max_seq is not None):
+            state.replayed.setdefault(group_id, 0)
         if group_id in interrupted or (known and position is None and waiting >= _WHOLE_LINES):
             _load_whole(state, log, stream)
         elif known and waiting > 0:
@@ -124,6 +126,7 @@ def _replay(state: GraphState, log: Log, stream: Stream, batch_lines: int) -> No
     count = 0
     for part in _batches(lines, batch_lines):
         count += _replay_batch(state, stream, part)
+    state.replayed[group_id] = count
     _log.info("replayed %d lines of group %r after line %d", count, group_id, start)
 
 

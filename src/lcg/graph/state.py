@@ -39,6 +39,8 @@ class GraphState:
         self.edges: RowCache[Edge] = RowCache(_EDGE_CACHE)
         self.episodes: RowCache[Episode] = RowCache(_EPISODE_CACHE)
         self.positions: dict[str, Position] = store.positions()
+        self.replayed: dict[str, int] = {}
+        """Of each group whose log was followed when the graph was opened, how many of its lines were taken in then."""
         self.failed_records: list[dict[str, object]] = orjson.loads(store.meta(_FAILED_RECORDS) or "[]")
 
     def load(self) -> None:
@@ -78,6 +80,16 @@ class GraphState:
         self.edges.commit(stage.edges.after)
         self.episodes.commit(stage.episodes.after)
         self.derived.follow(stage, {position.group_id: position.applied_seq for position in positions})
+
+    def misfits(self) -> list[str]:
+        """Return the groups whose rows in the store do not have the digest that is recorded with their position.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        with self.store.reader() as reader:
+            found = _digests(reader, set(self.positions))
+        return sorted(group for group, position in self.positions.items() if found[group] != position.digest)
 
     def forget_rows(self) -> None:
         """Empty the row caches."""

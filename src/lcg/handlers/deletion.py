@@ -22,14 +22,16 @@ from lcg.graph.graph import Graph
 from lcg.runtime.call import Call
 from lcg.services.clearing import Clearing
 from lcg.services.deletion import delete_by_source, delete_chunk, delete_episode, purge_groups
+from lcg.services.rebuild.jobs import Jobs
 
 
 class DeletionHandlers:
     """Removes what is no longer wanted."""
 
-    def __init__(self, graph: Graph, clearing: Clearing) -> None:
+    def __init__(self, graph: Graph, clearing: Clearing, jobs: Jobs) -> None:
         self._graph = graph
         self._clearing = clearing
+        self._jobs = jobs
 
     def delete_episode(self, params: DeleteEpisodeParams, call: Call) -> DeleteEpisodeResult:
         """Delete one episode."""
@@ -93,7 +95,8 @@ class DeletionHandlers:
                 "Clearing removes every group and needs `confirm` to be true; nothing was changed. With "
                 "`preserve_wal` the logs stay, and a rebuild brings the data back.",
             )
-        self._clearing.clear(self._graph, preserve_wal=params.preserve_wal)
+        with self._jobs.shut("Clearing the whole graph"):
+            self._clearing.clear(self._graph, preserve_wal=params.preserve_wal)
         kept = "The logs are kept; everything in them is left out until a rebuild."
         gone = "The logs and their marks are gone too."
         return {"success": True, "message": f"The graph is empty. {kept if params.preserve_wal else gone}"}

@@ -3,8 +3,9 @@
 import logging
 import threading
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from lcg.errors import LcgError, Unavailable, UnexpectedFailure
@@ -25,11 +26,16 @@ from lcg.handlers.status import StatusHandlers, unlogged_mutations
 from lcg.handlers.wal_admin import WalAdminHandlers
 from lcg.runtime.call import Call
 from lcg.runtime.dispatch import find_method
+from lcg.server.lifecycle import end_soon
 from lcg.server.migration import migrate_before_open
 from lcg.server.startup import open_core, open_extractor, open_log
 from lcg.services.marks import Marks
+from lcg.services.opening import Opening
+from lcg.services.recovery import Recovery
 from lcg.services.situation import Core, Situation
 from lcg.settings import Settings, chunk_text_advisory_max_chars
+from lcg.store.files import StoreFiles
+from lcg.store.kuzu.probe import is_sound
 from lcg.store.protocol import StoreError
 from lcg.telemetry import Telemetry
 
@@ -71,7 +77,7 @@ class _All:
 class LcgService:
     """See `lcg.runtime.call.Service`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, end_soon: Callable[[], None] = end_soon) -> None:
         self._settings = settings
         self._situation = Situation()
         self._log = open_log(settings)
@@ -79,6 +85,10 @@ class LcgService:
         self._extractor = open_extractor(settings)
         self._telemetry = Telemetry(enabled=settings.telemetry)
         self._derived: Derived | None = None
+        files = StoreFiles(settings.db_path)
+        probe = partial(is_sound, engine=settings.engine)
+        self._recovery = Recovery(self._situation, files, self._log, self._open_all, probe)
+        self._situation.strategies = self._recovery.available
         self._exempt = _Exempt(
             HealthHandlers(self._situation),
             StatusHandlers(
@@ -88,7 +98,7 @@ class LcgService:
                 ontology_path=settings.workspace_root / ".lcg" / "ontology.yaml",
                 extractor=extractor_record(self._extractor),
             ),
-            RecoveryHandlers(),
+            RecoveryHandlers(self._recovery, end_soon),
             MarkHandlers(self._marks),
         )
         self._handlers: Handlers | None = None
@@ -105,6 +115,8 @@ class LcgService:
         try:
             return self._call(method, params or {}, call)
         except LcgError as error:
+            if isinstance(error, Unavailable):
+                self._situation.advise(error)
             self._situation.note_failure(method, error)
             raise
         except StoreError as error:
@@ -134,6 +146,7 @@ class LcgService:
                 return
             self._closed = True
         self._opener.join()
+        self._recovery.finish()
         core = self._situation.core
         if core is not None:
             core.graph.close()
@@ -151,15 +164,19 @@ class LcgService:
 
     def _open(self) -> None:
         try:
-            migrate_before_open(self._settings)
-            core, self._derived = open_core(self._settings, self._log, self._extractor)
-            self._handlers = self._wire(core)
-            self._situation.settle(core)
+            self._open_all(Opening.MEND)
         except Unavailable as trouble:
             self._situation.settle(None, trouble)
         except Exception:
             _log.exception("the workspace could not be opened")
             self._situation.settle(None, Unavailable("unknown", []))
+
+    def _open_all(self, how: Opening) -> Core:
+        migrate_before_open(self._settings)
+        core, self._derived = open_core(self._settings, self._log, self._extractor, self._telemetry, how)
+        self._handlers = self._wire(core)
+        self._situation.settle(core)
+        return core
 
     def _wire(self, core: Core) -> _All:
         return _All(
@@ -170,7 +187,7 @@ class LcgService:
             assertion=AssertionHandlers(core.graph, core.embedding, refresh_vectors=self._settings.reembed_on_update),
             search=SearchHandlers(core.graph, core.search, core.passages, core.cypher, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
-            deletion=DeletionHandlers(core.graph, core.clearing),
+            deletion=DeletionHandlers(core.graph, core.clearing, core.rebuilder.jobs),
             wal_admin=WalAdminHandlers(
                 core.graph, self._marks, core.dumper, core.maintenance, self._rebuild_calls(core)
             ),

@@ -17,6 +17,7 @@ from lcg.runtime.call import Service
 log = logging.getLogger(__name__)
 
 _PARENT_POLL_S: Final = 0.25
+_GRACE_S: Final = 0.2
 
 
 class Stop:
@@ -152,6 +153,13 @@ def close_service(service: Service, deadline: float) -> None:
     closer.join(max(0.0, deadline - time.monotonic()))
     if closer.is_alive():
         log.warning("closing took too long and was cut short; the next start catches up from the log")
+
+
+def end_soon() -> None:
+    """Have the process end as if somebody had asked it to, once the answer that is due now has gone out."""
+    later = threading.Timer(_GRACE_S, os.kill, (os.getpid(), signal.SIGTERM))
+    later.daemon = True
+    later.start()
 
 
 def leave(status: int) -> NoReturn:

@@ -2,7 +2,6 @@
 
 import logging
 import threading
-from functools import partial
 
 from lcg.graph.derived import Derived
 from lcg.graph.disk_space import DiskSpace
@@ -12,7 +11,7 @@ from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.extractor.protocol import Extractor
 from lcg.search.fts import SqliteTextIndex
 from lcg.search.vectors import SqliteVectorIndex
-from lcg.server.store_opening import followed_streams, open_state
+from lcg.server.store_opening import StoreOpener
 from lcg.services.clearing import Clearing
 from lcg.services.cypher import CypherQueries
 from lcg.services.dump import Dumper
@@ -20,11 +19,13 @@ from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
 from lcg.services.maintenance import Maintenance
+from lcg.services.opening import Opening
 from lcg.services.passages import PassageSearch
 from lcg.services.rebuild.rebuilder import Rebuilder
 from lcg.services.search import Search
 from lcg.services.situation import Core
 from lcg.settings import Settings
+from lcg.telemetry import Telemetry
 from lcg.wal.log import Log
 
 _log = logging.getLogger(__name__)
@@ -39,11 +40,18 @@ def open_log(settings: Settings) -> Log:
     )
 
 
-def open_core(settings: Settings, log: Log, extractor: Extractor | None) -> tuple[Core, Derived]:
+def open_core(
+    settings: Settings,
+    log: Log,
+    extractor: Extractor | None,
+    telemetry: Telemetry,
+    how: Opening = Opening.MEND,
+) -> tuple[Core, Derived]:
     """Open everything that calls need, and replay what the log has more than the store.
 
     Raises:
         Unavailable: the store cannot be opened, and there is no log to build it from.
+        StoreError: it cannot be opened as it was to be.
     """
     embedder = BuiltinEmbedder()
     # The model's files load while the engine opens; whoever needs it first waits for it.
@@ -53,17 +61,33 @@ def open_core(settings: Settings, log: Log, extractor: Extractor | None) -> tupl
     text = SqliteTextIndex(settings.search_dir / "text.db")
     vectors = SqliteVectorIndex(settings.search_dir / "vectors.db", embedder.model, embedder.dim)
     derived = Derived(text, vectors)
-    followed = followed_streams(settings)
-    reopen = partial(open_state, settings, derived, log, followed)
-    clearing = Clearing(settings.db_path, log, followed, reopen)
+    try:
+        opener = StoreOpener(settings, derived, log, telemetry)
+        return _open_core(settings, log, extractor, opener, Embedding(embedder, vectors), derived, how), derived
+    except BaseException:
+        derived.close()
+        raise
+
+
+def _open_core(
+    settings: Settings,
+    log: Log,
+    extractor: Extractor | None,
+    opener: StoreOpener,
+    embedding: Embedding,
+    derived: Derived,
+    how: Opening,
+) -> Core:
+    followed, text, vectors = opener.followed, derived.text, derived.vectors
+    clearing = Clearing(opener.files, log, followed, opener.open)
     interrupted = clearing.pending()
     if interrupted is not None:
         _log.warning("a clear of the whole graph was interrupted; it is finished now")
         clearing.finish(interrupted).close()
-    graph = Graph(reopen, RecordLog(log, followed, DiskSpace(settings.db_path, settings.search_dir)))
-    embedding = Embedding(embedder, vectors)
+    record_log = RecordLog(log, followed, DiskSpace(settings.db_path, settings.search_dir))
+    graph = Graph(opener.open, record_log, opener.open(how))
     graph.run(lambda _: embedding.heal())
-    core = Core(
+    return Core(
         graph=graph,
         embedding=embedding,
         search=Search(graph, text, vectors, embedding),
@@ -74,9 +98,9 @@ def open_core(settings: Settings, log: Log, extractor: Extractor | None) -> tupl
         clearing=clearing,
         maintenance=Maintenance(graph, log, embedding),
         rebuilder=Rebuilder(graph, log, followed, embedding, most_samples=settings.replay_failure_samples),
+        reopen=opener.open,
         dumper=Dumper(graph, settings.wal_dir, settings.db_path.parent.parent / "wal-compacted"),
     )
-    return core, derived
 
 
 def open_extractor(settings: Settings) -> Extractor | None:

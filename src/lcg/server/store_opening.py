@@ -2,18 +2,21 @@
 
 import logging
 import time
-from pathlib import Path
+from typing import Any
 
 from lcg.errors import Unavailable
 from lcg.graph.derived import Derived
 from lcg.graph.followed import FollowedStreams
-from lcg.graph.opening import catch_up, load_graph
+from lcg.graph.opening import catch_up, load_graph, rebuild_search
 from lcg.graph.state import GraphState
 from lcg.search.index_file import SearchIndexReset
+from lcg.services.opening import Opening
 from lcg.settings import Settings
+from lcg.store.files import StoreFiles
 from lcg.store.kuzu.probe import is_sound
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import StoreError
+from lcg.telemetry import Telemetry
 from lcg.wal.log import Log
 
 _log = logging.getLogger(__name__)
@@ -22,105 +25,171 @@ _IN_USE = "Could not set lock"
 """What the engine says of a file that another process has open. Such a store is sound and is left where it is."""
 
 
-def followed_streams(settings: Settings) -> FollowedStreams:
-    """Return the list of logs that the workspace's graph follows."""
-    return FollowedStreams(_beside(settings.db_path, ".streams"))
+class StoreOpener:
+    """Opens a workspace's graph, as often as it is asked to. Telemetry tells of every store that had to be mended."""
 
+    def __init__(self, settings: Settings, derived: Derived, log: Log, telemetry: Telemetry) -> None:
+        self.files = StoreFiles(settings.db_path)
+        self.followed = FollowedStreams(self.files.streams)
+        self._settings = settings
+        self._derived = derived
+        self._log = log
+        self._telemetry = telemetry
+        self._began = 0.0
+        self._is_mending = False
 
-def open_state(settings: Settings, derived: Derived, log: Log, followed: FollowedStreams) -> GraphState:
-    """Open the store and replay what the log has more.
+    def open(self, how: Opening = Opening.MEND) -> GraphState:
+        """Open the store and replay what the log has more.
 
-    A store that cannot be read is set aside when there is a log, and a new one is filled from it.
+        With `MEND` a store that cannot be read is tried without what the engine wrote last, then set aside when there
+        is a log, and a new one is filled from it. `AS_IT_IS` does none of this and builds the search indexes anew.
+        `FROM_LOGS` fills a new store from all logs; there must be none.
 
-    Raises:
-        Unavailable: the store is open in another program, or it cannot be read and there is no log to build it from.
-        StoreError: the engine did not take what was replayed.
-        OSError: a log cannot be read, or the disk refused.
-    """
-    state = _load_store(settings, derived, log) or _make_store(settings, derived, log, followed)
-    try:
+        Raises:
+            Unavailable: the store is open in another program, or it cannot be read and there is no log to build it
+                from.
+            StoreError: the store cannot be read, or the engine did not take what was replayed.
+            OSError: a log cannot be read, or the disk refused.
+        """
+        self._began, self._is_mending = time.monotonic(), False
         try:
-            catch_up(state, log, followed)
-        except SearchIndexReset as reset:
-            # Its file was damaged and is empty now; the second pass fills it from the rows.
-            _log.warning("a search index was damaged and is built anew: %s", reset)
-            state = load_graph(state.store, derived)
-            catch_up(state, log, followed)
-    except BaseException:
-        state.close()
-        raise
-    return state
+            state = self._open(how)
+        except BaseException as error:
+            if self._is_mending:
+                self._tell("recovery_failed", detail=str(error) or type(error).__name__)
+            raise
+        if self._is_mending:
+            self._tell("recovery_complete", mutations_replayed=sum(state.replayed.values()))
+        return state
 
+    def _open(self, how: Opening) -> GraphState:
+        state = self._load_store(how)
+        if state is None and how is Opening.AS_IT_IS:
+            raise StoreError(f"there is no store {self.files.store}")
+        state = state or self._make_store(fill=self._settings.auto_hydrate or how is Opening.FROM_LOGS)
+        try:
+            try:
+                self._level(state, how)
+            except SearchIndexReset as reset:
+                # Its file was damaged and is empty now; the second pass fills it from the rows.
+                _log.warning("a search index was damaged and is built anew: %s", reset)
+                replayed = state.replayed
+                state = load_graph(state.store, self._derived)
+                state.replayed = replayed
+                self._level(state, how)
+        except BaseException:
+            state.close()
+            raise
+        return state
 
-def _load_store(settings: Settings, derived: Derived, log: Log) -> GraphState | None:
-    """Open the store that is there and read all of it; None when there is none, or none any more.
+    def _level(self, state: GraphState, how: Opening) -> None:
+        if how is Opening.AS_IT_IS:
+            rebuild_search(state)
+        catch_up(state, self._log, self.followed)
+        if self._is_mending:
+            self._tell("replay_complete", mutations_replayed=sum(state.replayed.values()))
 
-    A damaged page can end the process right here. The mark that is left then makes the next start look first.
-    """
-    path = settings.db_path
-    if _beside(path, ".unfinished").exists():
-        for leftover in (path, _engine_log(path)):
-            leftover.unlink(missing_ok=True)
-    if not path.exists():
-        _set_aside(_engine_log(path))
+    def _load_store(self, how: Opening) -> GraphState | None:
+        """Open the store that is there and read all of it; None when there is none, or none any more.
+
+        A damaged page can end the process right here. The mark that is left then makes the next start look first.
+        """
+        files = self.files
+        files.remove_unfinished()
+        if not files.store.exists():
+            left = files.set_engine_log_aside()
+            if how is Opening.MEND and (left or self._has_lines()):
+                self._found("the store is missing")
+            return None
+        is_suspect = how is not Opening.MEND or files.opening.exists()
+        try:
+            return self._read(is_suspect=is_suspect, check=is_suspect)
+        except StoreError as error:
+            if how is not Opening.MEND:
+                raise
+            self._refuse_hopeless(error)
+            self._found(str(error))
+            _log.error("the store %s cannot be read: %s", files.store, error)
+        return self._without_engine_log()
+
+    def _without_engine_log(self) -> GraphState | None:
+        """Try the store as it was at its last checkpoint; if that is no good either, set it aside and return None."""
+        files = self.files
+        reason = "there is no engine log to drop"
+        if files.set_engine_log_aside():
+            try:
+                state = self._read(is_suspect=True, check=True)
+            except StoreError as error:
+                reason = str(error)
+            else:
+                _log.warning("the engine's log of %s is set aside; the store is at its last checkpoint", files.store)
+                self._tell("checkpoint_drop_complete")
+                return state
+        self._tell("fallback_triggered", fallback_reason=reason)
+        _log.error("the store %s is set aside", files.store)
+        files.set_store_aside()
         return None
-    opening = _beside(path, ".opening")
-    try:
-        if opening.exists() and not is_sound(path, settings.engine):
-            raise StoreError("an earlier start died while it read the store, and so did a process that tried it")
-        opening.touch()
-        return _read(KuzuStore(path, settings.engine, cypher_allow_files=settings.cypher_allow_files), derived)
-    except StoreError as error:
+
+    def _read(self, *, is_suspect: bool, check: bool) -> GraphState:
+        """Open the store and read it; a suspect one is tried by another process first.
+
+        With `check` the rows must have the digests that are recorded with them: what the engine wrote last may be lost.
+        """
+        files, settings = self.files, self._settings
+        try:
+            if is_suspect and not is_sound(files.store, settings.engine):
+                raise StoreError("a process that tried to read the store failed or died")
+            files.opening.touch()
+            store = KuzuStore(files.store, settings.engine, cypher_allow_files=settings.cypher_allow_files)
+            try:
+                state = load_graph(store, self._derived)
+                misfits = state.misfits() if check else []
+                if misfits:
+                    raise StoreError(f"the rows of {', '.join(map(repr, misfits))} are not those that were written")
+            except BaseException:
+                store.close()
+                raise
+            return state
+        finally:
+            files.opening.unlink(missing_ok=True)
+
+    def _refuse_hopeless(self, error: StoreError) -> None:
+        store = self.files.store
         if _IN_USE in str(error):
-            _log.error("the store %s is open in another program; end that and start again: %s", path, error)
+            _log.error("the store %s is open in another program; end that and start again: %s", store, error)
             raise Unavailable("store_unreadable", []) from error
-        if not any(log.stream(group_id).max_seq is not None for group_id in log.groups()):
-            _log.error("the store %s cannot be read and there is no log to rebuild it from: %s", path, error)
+        if not self._has_lines():
+            _log.error("the store %s cannot be read and there is no log to rebuild it from: %s", store, error)
             raise Unavailable("store_unreadable", []) from error
-        _log.error("the store %s cannot be read (%s); it is set aside", path, error)
-    finally:
-        opening.unlink(missing_ok=True)
-    for damaged in (path, _engine_log(path)):
-        _set_aside(damaged)
-    return None
 
+    def _has_lines(self) -> bool:
+        return any(self._log.stream(group_id).max_seq is not None for group_id in self._log.groups())
 
-def _read(store: KuzuStore, derived: Derived) -> GraphState:
-    try:
-        return load_graph(store, derived)
-    except BaseException:
-        store.close()
-        raise
+    def _make_store(self, *, fill: bool) -> GraphState:
+        """Make an empty store and decide which logs fill it. One whose making is cut short is made again."""
+        files, settings = self.files, self._settings
+        files.unfinished.touch()
+        streams = {group_id: self._log.stream(group_id) for group_id in self._log.groups()}
+        written = {group_id: stream.generation for group_id, stream in streams.items() if stream.max_seq is not None}
+        if written:
+            verb = "is filled from" if fill else "leaves out (LCG_AUTO_HYDRATE=0)"
+            _log.warning("the new store %s %s the logs of %d groups", files.store, verb, len(written))
+        store = KuzuStore(files.store, settings.engine, cypher_allow_files=settings.cypher_allow_files)
+        try:
+            state = load_graph(store, self._derived)
+            self.followed.replace(written if fill else {})
+            files.unfinished.unlink()
+        except BaseException:
+            store.close()
+            raise
+        return state
 
+    # Telemetry
 
-def _make_store(settings: Settings, derived: Derived, log: Log, followed: FollowedStreams) -> GraphState:
-    """Make an empty store and decide which logs fill it. One whose making is cut short is made again."""
-    path = settings.db_path
-    unfinished = _beside(path, ".unfinished")
-    unfinished.touch()
-    streams = {group_id: log.stream(group_id) for group_id in log.groups()}
-    written = {group_id: stream.generation for group_id, stream in streams.items() if stream.max_seq is not None}
-    if written:
-        verb = "is filled from" if settings.auto_hydrate else "leaves out (LCG_AUTO_HYDRATE=0)"
-        _log.warning("the new store %s %s the logs of %d groups", path, verb, len(written))
-    state = _read(KuzuStore(path, settings.engine, cypher_allow_files=settings.cypher_allow_files), derived)
-    try:
-        followed.replace(written if settings.auto_hydrate else {})
-        unfinished.unlink()
-    except BaseException:
-        state.close()
-        raise
-    return state
+    def _found(self, detail: str) -> None:
+        self._is_mending = True
+        self._tell("corruption_detected", detail=detail)
 
-
-def _engine_log(path: Path) -> Path:
-    return _beside(path, ".wal")
-
-
-def _beside(path: Path, suffix: str) -> Path:
-    return path.with_name(path.name + suffix)
-
-
-def _set_aside(path: Path) -> None:
-    if path.exists():
-        path.rename(_beside(path, f".corrupt-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"))
+    def _tell(self, phase: str, **fields: Any) -> None:
+        elapsed = round((time.monotonic() - self._began) * 1000)
+        self._telemetry.emit("wal_auto_recovery", phase=phase, elapsed_ms=elapsed, **fields)

@@ -8,7 +8,6 @@ import logging
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import orjson
 
@@ -17,11 +16,11 @@ from lcg.generated.errors import ErrorKind
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.graph import Graph
 from lcg.graph.state import GraphState
+from lcg.store.files import StoreFiles
 from lcg.wal.fileops import SystemFileOps, replace_file
 from lcg.wal.log import Log
 
 _log = logging.getLogger(__name__)
-_NOTE = "clearing.json"
 _ASIDE = ".clearing"
 
 
@@ -38,9 +37,11 @@ class Clearing:
     `reopen` opens the graph anew, over what is there then.
     """
 
-    def __init__(self, store: Path, log: Log, followed: FollowedStreams, reopen: Callable[[], GraphState]) -> None:
-        self._note = store.with_name(_NOTE)
-        self._store = store
+    def __init__(
+        self, files: StoreFiles, log: Log, followed: FollowedStreams, reopen: Callable[[], GraphState]
+    ) -> None:
+        self._note = files.clear_note
+        self._files = files
         self._log = log
         self._followed = followed
         self._reopen = reopen
@@ -103,7 +104,7 @@ class Clearing:
         """
         if not note.preserve_wal:
             self._followed.replace({})
-        for path in (self._store, self._store.with_name(f"{self._store.name}.wal")):
+        for path in (self._files.store, self._files.engine_log):
             path.unlink(missing_ok=True)
         if note.preserve_wal:
             self._exclude_all()

@@ -3,6 +3,7 @@
 import os
 import threading
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,6 +11,7 @@ from lcg import __version__
 from lcg.errors import LcgError, OperationFailed, Unavailable
 from lcg.generated.errors import ErrorKind
 from lcg.graph.graph import Graph
+from lcg.graph.state import GraphState
 from lcg.model.times import Micros, now
 from lcg.services.clearing import Clearing
 from lcg.services.cypher import CypherQueries
@@ -18,6 +20,7 @@ from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
 from lcg.services.ingest.pipeline import Ingestion
 from lcg.services.maintenance import Maintenance
+from lcg.services.opening import Opening
 from lcg.services.passages import PassageSearch
 from lcg.services.rebuild.rebuilder import Rebuilder
 from lcg.services.search import Search
@@ -29,7 +32,7 @@ _LOOK_SECONDS = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """Everything that needs the open store."""
+    """Everything that needs the open store. `reopen` opens the graph once more, over the files that are there then."""
 
     graph: Graph
     embedding: Embedding
@@ -41,6 +44,7 @@ class Core:
     clearing: Clearing
     maintenance: Maintenance
     rebuilder: Rebuilder
+    reopen: Callable[[Opening], GraphState]
     dumper: Dumper
 
 
@@ -57,12 +61,16 @@ class Failure:
 
 @dataclass(slots=True)
 class Situation:
-    """The present state. Startup settles it once; `wait` holds callers until then."""
+    """The present state. Startup settles it, and so does a recovery; `wait` holds callers until the first time.
+
+    `strategies` tells which recoveries have what they need.
+    """
 
     core: Core | None = None
     trouble: Unavailable | None = None
     version: str = __version__
     pid: int = field(default_factory=os.getpid)
+    strategies: Callable[[], list[str]] = list
     _settled: threading.Event = field(default_factory=threading.Event)
     _failures: deque[Failure] = field(default_factory=lambda: deque(maxlen=_FAILURES_KEPT))
 
@@ -75,13 +83,17 @@ class Situation:
 
     @property
     def failure(self) -> Unavailable | None:
-        """Why the store is not open, when it is not though startup is over."""
-        if self.core is not None:
-            return self.core.graph.trouble
-        return self.trouble
+        """Why the store is not open, when it is not though startup is over, with what can be done about it."""
+        failure = self.trouble if self.core is None else self.core.graph.trouble
+        return None if failure is None else self.advise(failure)
+
+    def advise(self, failure: Unavailable) -> Unavailable:
+        """Add to a failure which recoveries have what they need right now."""
+        failure.data["recovery_available"] = self.strategies()
+        return failure
 
     def settle(self, core: Core | None, trouble: Unavailable | None = None) -> None:
-        """End the startup, with an open store or with the reason why there is none."""
+        """End the startup or a recovery, with an open store or with the reason why there is none."""
         self.core, self.trouble = core, trouble
         self._settled.set()
 

@@ -3,9 +3,13 @@
 import threading
 import time
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from lcg.errors import OperationFailed
+from lcg.generated.errors import ErrorKind
 from lcg.model.times import Micros, now
 
 
@@ -55,10 +59,16 @@ class Jobs:
         self._lock = threading.Lock()
         self._jobs: dict[str, Job] = {}
         self._running: dict[str, Job] = {}
+        self._shut: str | None = None
 
     def begin(self, group_id: str) -> Job | None:
-        """Begin a job; None when one runs for this group."""
+        """Begin a job; None when one runs for this group.
+
+        Raises:
+            OperationFailed: `busy`, something has the whole graph for itself.
+        """
         with self._lock:
+            self._refuse_if_shut()
             if group_id in self._running:
                 return None
             job = self._running[group_id] = Job(group_id)
@@ -69,6 +79,34 @@ class Jobs:
         """Let the next job of the group begin."""
         with self._lock:
             self._running.pop(job.group_id, None)
+
+    @contextmanager
+    def shut(self, what: str) -> Iterator[None]:
+        """Have the whole graph: no job begins meanwhile. `what` names who has it, as the subject of a sentence.
+
+        Raises:
+            OperationFailed: `busy`, a job runs, or somebody else has the graph.
+        """
+        with self._lock:
+            self._refuse_if_shut()
+            job = next(iter(self._running.values()), None)
+            if job is not None:
+                raise OperationFailed(
+                    ErrorKind.BUSY,
+                    f"Group {job.group_id!r} is being rebuilt by job {job.id}; nothing was changed. "
+                    "knowledge_rebuild_status tells how far it is. Try again when it has ended.",
+                    group_id=job.group_id,
+                    job_id=job.id,
+                )
+            self._shut = what
+        try:
+            yield
+        finally:
+            self._shut = None
+
+    def _refuse_if_shut(self) -> None:
+        if self._shut is not None:
+            raise OperationFailed(ErrorKind.BUSY, f"{self._shut} is running; nothing was changed. Try again later.")
 
     def running(self, group_id: str | None = None) -> Job | None:
         """Return the job that runs for a group, or any that runs."""
