@@ -137,6 +137,7 @@ def test_the_environment_is_read() -> None:
             "LCG_ENGINE": "kuzu",
             "LCG_TELEMETRY": "0",
             "LCG_AUTO_HYDRATE": "0",
+            "LCG_MIGRATION_KEEP_BACKUP": "true",
             "LIMINIS_WORKSPACE_ROOT": "/w",
         }
     )
@@ -152,6 +153,7 @@ def test_the_environment_is_read() -> None:
         shutdown_timeout_ms=250,
         telemetry=False,
         auto_hydrate=False,
+        migration_keep_backup=True,
     )
 
 

@@ -57,6 +57,7 @@ class KuzuStore:
         self._checkpoint_due_at = CHECKPOINT_BYTES
         self._fault: str | None = None
         self._closed = False
+        self._snapshots = 0
         try:
             self._writer = self._engine.session()
             self._prepare_schema()
@@ -189,6 +190,7 @@ class KuzuStore:
         # snapshot has a connection of its own, since only one that shows the bookkeeping tables can read positions.
         with self._pool.lend():
             session = self._engine.session()
+            self._count_snapshots(1)
             try:
                 session.command(SHOW_BOOKKEEPING)
                 session.command("BEGIN TRANSACTION READ ONLY")
@@ -196,6 +198,11 @@ class KuzuStore:
                 session.rollback()
             finally:
                 session.close()
+                self._count_snapshots(-1)
+
+    def _count_snapshots(self, by: int) -> None:
+        with self._write_lock:
+            self._snapshots += by
 
     def writer_reader(self) -> KuzuReader:
         """Return the reader that belongs to the writer thread and sees what it last applied. It takes no Cypher."""
@@ -211,6 +218,9 @@ class KuzuStore:
             StoreError: it failed. What was applied is safe in the engine's log, but only for whoever opens the store
                 again: from now on this object refuses every write.
         """
+        if self._snapshots:
+            # It will not come back in time, and waiting for it would hold every reader back.
+            return False
         with self._writing() as session, self._pool.quiet(CHECKPOINT_PATIENCE_SECONDS) as is_quiet:
             if is_quiet:
                 self._seal(session, "CHECKPOINT")
