@@ -58,6 +58,10 @@ class Opened:
         for uuid in uuids:
             self.rows.pop(uuid, None)
 
+    def nearest(self, count: int) -> list[int]:
+        """Return the rows nearest to the first query, as numbers."""
+        return [int(hit.uuid[1:]) for hit in self.index.search(NAME, QUERIES[0], ALL_GROUPS, count)]
+
     def build(self) -> None:
         assert self.index.wait_until_built(PATIENCE)
 

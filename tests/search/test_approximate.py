@@ -1,6 +1,7 @@
 """Approximate search: an index takes over from the exact table, and nobody can tell but by the time it takes."""
 
 import threading
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 
 from lcg.runtime.groups import ALL_GROUPS, GroupFilter
 from lcg.search import hnsw
-from lcg.search.approximate import ApproximateTable, Sizes
-from lcg.search.hnsw import HnswVectors
+from lcg.search.approximate import ApproximateTable, Dissolution, Sizes
+from lcg.search.hnsw import HnswVectors, digest_of
 from lcg.search.protocol import Hit, VectorKind
 from tests.search.brute_force import NAME, AgainstBruteForce
 from tests.search.opened_index import DIM, PATIENCE, QUERIES, SPREAD, SWITCH_OVER, Opened, entry
@@ -61,6 +62,30 @@ def test_a_removed_row_is_found_no_more_and_a_changed_one_by_its_new_vector_only
     assert built.agrees()
     built.build()
     assert built.agrees()
+
+
+def test_removed_rows_take_no_place_among_the_nearest(built: Opened) -> None:
+    built.remove(*built.nearest(12))
+    assert built.agrees()
+    built.put(*(entry(number) for number in range(200, 210)))
+    built.build()
+    assert built.agrees()
+
+
+@pytest.mark.parametrize("first", [1, -1])
+def test_rows_that_tie_at_the_cut_come_by_uuid(first: int) -> None:
+    """Two vectors as far to either side of a query; whichever the index meets first, the lower uuid wins."""
+    query, aside = np.eye(DIM, dtype=np.float32)[:2]
+    sides = [0.8 * query + 0.6 * first * aside, 0.8 * query - 0.6 * first * aside]
+    rows = np.array([*(row for row in SPREAD if row @ query < 0.5), *sides], dtype=np.float32)
+    index = HnswVectors(DIM, len(rows))
+    index.reserve(len(rows))
+    index.add([digest_of(row) for row in rows], rows, 1)
+    table = ApproximateTable(DIM, Sizes(SWITCH_OVER), index, lambda: None)
+    for number, row in enumerate(rows[::-1]):
+        table.put(f"u{number:03}", row)
+    assert table.indexed == len(rows)
+    assert [hit.uuid for hit in table.nearest(query, 1)] == ["u000"]
 
 
 def test_rows_of_one_text_share_a_vector_and_come_by_uuid(built: Opened) -> None:
@@ -161,6 +186,28 @@ def test_writes_and_searches_go_on_while_an_index_is_built(opened: Opened, monke
     assert opened.agrees()
     (said,) = opened.descriptions
     assert said["count"] >= 50
+
+
+def test_writes_go_on_while_an_index_is_given_up(built: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    reached, gate = threading.Event(), threading.Event()
+    run = Dissolution.run
+
+    def waiting(job: Dissolution, threads: int, stopped: Callable[[], bool]) -> bool:
+        done = run(job, threads, stopped)
+        reached.set()
+        assert gate.wait(PATIENCE)
+        return done
+
+    monkeypatch.setattr(Dissolution, "run", waiting)
+    built.remove(*range(9, 60))
+    assert reached.wait(PATIENCE)
+    built.remove(0, 1)
+    built.put(entry(2, text=100), entry(3, text=4), entry(70), entry(71, text=5), entry(6))
+    assert built.agrees()
+    gate.set()
+    built.build()
+    assert built.files == set()
+    assert built.agrees()
 
 
 def test_a_group_can_be_cleared_while_its_index_is_built(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,12 @@ def test_a_saved_index_serves_the_next_run(built: Opened) -> None:
     assert built.agrees()
 
 
+def test_removed_rows_are_still_hidden_in_the_next_run(built: Opened) -> None:
+    built.remove(*built.nearest(12))
+    built.reopen()
+    assert built.agrees()
+
+
 def test_what_changed_after_an_index_was_saved_is_made_up_for(built: Opened, tmp_path: Path) -> None:
     folder, kept = built.folder / INDEX_FOLDER, tmp_path / "kept"
     shutil.copytree(folder, kept)
@@ -79,7 +85,14 @@ def test_a_damaged_or_foreign_index_is_noticed_and_built_again(
     built: Opened, harm: Callable[[Path, Path], object]
 ) -> None:
     (description,) = (built.folder / INDEX_FOLDER).glob("*.json")
-    built.reopen(lambda: harm(built.index_file, description))
+    files = HnswFiles(built.folder / INDEX_FOLDER, "model", DIM)
+    assert files.read((NAME, "g")) is not None
+
+    def damage() -> None:
+        harm(built.index_file, description)
+        assert files.read((NAME, "g")) is None
+
+    built.reopen(damage)
     assert built.agrees()
     built.build()
     assert built.agrees()
@@ -116,6 +129,13 @@ def test_the_index_serves_on_when_it_cannot_be_saved(opened: Opened, caplog: pyt
     assert opened.agrees()
     opened.reopen()
     assert opened.agrees()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_full_disk_is_noticed_although_the_library_does_not_say_so() -> None:
+    index = HnswVectors(DIM, len(SPREAD))
+    with pytest.raises(OSError, match="not written completely"):
+        index.save(Path("/dev/full"))
 
 
 def test_an_index_cut_short_by_a_full_disk_is_not_kept(

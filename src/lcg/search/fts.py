@@ -31,7 +31,8 @@ _GROUP_TOKENS = 16
 _PREFIX_ROWS = 200
 _PREFIX_BONUS = 2.0
 
-_TABLES = {TextKind.ENTITY: "entity_text", TextKind.EDGE: "edge_text", TextKind.EPISODE: "episode_text"}
+TABLES = {TextKind.ENTITY: "entity_text", TextKind.EDGE: "edge_text", TextKind.EPISODE: "episode_text"}
+"""Where the texts of each kind are."""
 _WEIGHTS = {TextKind.ENTITY: (4.0, 1.0), TextKind.EDGE: (1.5, 1.0), TextKind.EPISODE: (1.0, 0.5)}
 """What a word in the first and in the second column is worth."""
 
@@ -42,7 +43,7 @@ _SCHEMA = (
     "CREATE INDEX entry_by_group ON entry (gid, kind)",
     "CREATE INDEX entry_by_name ON entry (kind, name_key, gid) WHERE name_key IS NOT NULL",
     # The tokenizer only cuts at the spaces that `prepare` put, and takes any other character as it is.
-    *(f"CREATE VIRTUAL TABLE {table} USING fts5(gid, head, body, tokenize='ascii')" for table in _TABLES.values()),
+    *(f"CREATE VIRTUAL TABLE {table} USING fts5(gid, head, body, tokenize='ascii')" for table in TABLES.values()),
 )
 
 
@@ -127,7 +128,7 @@ class SqliteTextIndex:
         try:
             with self._file.read() as db:
                 rows = db.execute(
-                    f"SELECT e.uuid, t.head, t.body FROM entry e JOIN {_TABLES[kind]} t ON t.rowid = e.id "
+                    f"SELECT e.uuid, t.head, t.body FROM entry e JOIN {TABLES[kind]} t ON t.rowid = e.id "
                     "WHERE e.kind = ? AND e.uuid IN (SELECT value FROM json_each(?))",
                     (kind, json.dumps(list(uuids))),
                 ).fetchall()
@@ -147,7 +148,7 @@ class SqliteTextIndex:
             row = db.execute("SELECT id FROM groups WHERE group_id = ?", (group_id,)).fetchone()
             if row is None:
                 return
-            for kind, table in _TABLES.items():
+            for kind, table in TABLES.items():
                 ids = db.execute("SELECT id FROM entry WHERE gid = ? AND kind = ?", (row[0], kind)).fetchall()
                 db.executemany(f"DELETE FROM {table} WHERE rowid = ?", ids)
             db.execute("DELETE FROM entry WHERE gid = ?", row)
@@ -168,14 +169,20 @@ def _group_number(db: sqlite3.Connection, group_id: str) -> int:
 def _remove(db: sqlite3.Connection, kind: TextKind, uuid: str) -> None:
     row = db.execute("DELETE FROM entry WHERE kind = ? AND uuid = ? RETURNING id", (kind, uuid)).fetchone()
     if row is not None:
-        db.execute(f"DELETE FROM {_TABLES[kind]} WHERE rowid = ?", row)
+        db.execute(f"DELETE FROM {TABLES[kind]} WHERE rowid = ?", row)
+
+
+def indexed(entry: TextEntry) -> tuple[str | None, str, str]:
+    """Return what the index holds of an entry: the key of an entity's name, and the tokens of both columns."""
+    head, *rest = entry.fields
+    key = _name_key(head) if entry.kind is TextKind.ENTITY else None
+    return key, prepare(head), " ".join(prepare(field) for field in rest)
 
 
 def _put(db: sqlite3.Connection, entry: TextEntry, gid: int) -> None:
-    table = _TABLES[entry.kind]
-    head, *rest = entry.fields
-    text = (_group_token(gid), prepare(head), " ".join(prepare(field) for field in rest))
-    key = _name_key(head) if entry.kind is TextKind.ENTITY else None
+    table = TABLES[entry.kind]
+    key, head, body = indexed(entry)
+    text = (_group_token(gid), head, body)
     row = db.execute("SELECT id FROM entry WHERE kind = ? AND uuid = ?", (entry.kind, entry.uuid)).fetchone()
     if row is None:
         row = db.execute(
@@ -224,20 +231,20 @@ class _Search:
         if len(self.gids) <= _GROUP_TOKENS:
             tokens = " OR ".join(f'"{_group_token(gid)}"' for gid in self.gids)
             return f"(gid : ({tokens})) AND ({expression})", "", []
-        table = _TABLES[self.kind]
+        table = TABLES[self.kind]
         condition = f" AND (SELECT gid FROM entry WHERE id = {table}.rowid) IN (SELECT value FROM json_each(?))"
         return expression, condition, [json.dumps(self.gids)]
 
     def count(self, term: Term, most: int) -> int:
         """Count the rows that hold a term, no further than `most`."""
-        table = _TABLES[self.kind]
+        table = TABLES[self.kind]
         expression, condition, extra = self._filtered(term.as_match())
         sql = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ?{condition} LIMIT ?)"
         return int(self.db.execute(sql, (expression, *extra, most)).fetchone()[0])
 
     def best(self, match: str) -> dict[str, float]:
         """Rank what matches (the newest `MOST_SCORED` rows of it) and return the best rows' scores by uuid."""
-        table = _TABLES[self.kind]
+        table = TABLES[self.kind]
         expression, condition, extra = self._filtered(match)
         head, body = _WEIGHTS[self.kind]
         sql = (

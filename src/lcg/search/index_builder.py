@@ -106,7 +106,6 @@ class IndexBuilder:
         if not isinstance(job, Dissolution):
             self._files.write(place, job.index)
         with self._memory.writing():
-            if not table.retired:
-                table.take_over(job)
+            table.take_over(job)
         if table.retired or isinstance(job, Dissolution):
             self._files.discard(place)
