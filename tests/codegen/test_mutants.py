@@ -41,6 +41,7 @@ def test_somebody_notices_each_mutant_of_a_sample(judge: Judge) -> None:
 
 
 def test_the_registry_itself_passes_every_page_test(judge: Judge) -> None:
+    judge.check_baseline()
     assert judge.judge(Mutant("change", ("version",), 1)).notice == "nobody"
 
 

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 019fc2d865b905917173fe10c7e7af69ae605ed9ea8146089b54f6079d2aa75e)
+# Source: spec/tools.yaml (sha256 f178c2ea542f09ed284855f55bc8596f8a8177656ca7228dc2ae00ea310c4929)
 # Template: codegen/templates/results.py.j2
 """What the methods return, as the types that handlers have to fill."""
 

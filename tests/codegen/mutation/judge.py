@@ -62,7 +62,8 @@ class Judge:
         self._schema = json.loads((ROOT / "spec/tools.schema.json").read_text(encoding="utf-8"))
         registry, _ = parse.parse(self.document)
         resolved = resolve.resolve(registry)
-        self.suite = PageSuite(_modules(resolved))
+        self._texts = _modules(resolved)
+        self.suite = PageSuite(self._texts)
         self._lines = published_lines(resolved)
 
     def mutants(self) -> list[Mutant]:
@@ -84,11 +85,23 @@ class Judge:
                 return Verdict(mutant, "refused", rule.id)
         return self._seen(mutant, changed, registry)
 
+    def check_baseline(self) -> None:
+        """Run the page tests for the registry on disk.
+
+        Raises:
+            RuntimeError: one fails, so that nothing can be said of mutants.
+        """
+        failed = self.suite.failure(self.document.value, self._texts)
+        if failed is not None:
+            raise RuntimeError(f"the registry on disk fails {failed}; mend that first")
+
     def _seen(self, mutant: Mutant, changed: Any, registry: Registry) -> Verdict:
         resolved = resolve.resolve(registry)
         if not shown_only(mutant):
             failed = self.suite.failure(changed, _modules(resolved))
             if failed is not None:
+                # A failure proves something only as long as the registry on disk passes.
+                self.check_baseline()
                 return Verdict(mutant, "page", failed)
         different = [line for line in published_lines(resolved) if line not in self._lines]
         if different:
