@@ -24,9 +24,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def degraded_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """Over a workspace whose store is ruined and that has a mark, but no log to rebuild it from."""
+    """Over a workspace whose store is ruined and that has a mark, but no log to rebuild it from.
+
+    Each module has its own, since recovery may mend it.
+    """
     root = tmp_path_factory.mktemp("degraded")
     store = root / "db" / "liminis.db"
     store.parent.mkdir()
