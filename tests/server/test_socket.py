@@ -298,6 +298,27 @@ def test_clients_may_come_faster_than_they_are_accepted(server: RunningServer) -
         held.set()
         for client in clients:
             client.close()
+    # They are accepted in order, so by now all of them were.
+    assert server.connect().call("echo")["id"] == 1
+
+
+def test_who_was_accepted_in_the_moment_of_a_stop_does_not_hold_it_up(tmp_path: Path) -> None:
+    with running_server(tmp_path / "s.sock", stop_timeout_s=PATIENCE_S) as server:
+        held, clients = threading.Event(), []
+
+        def hold() -> None:
+            held.wait(PATIENCE_S)
+
+        server.in_loop(hold)
+        for _ in range(20):
+            client = socket.socket(socket.AF_UNIX)
+            client.connect(str(server.path))
+            clients.append(client)
+        server.stop()
+        held.set()
+        assert server.stopped.wait(PATIENCE_S / 4)
+        for client in clients:
+            client.close()
 
 
 def test_a_stale_socket_is_replaced(tmp_path: Path) -> None:

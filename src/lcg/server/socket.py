@@ -18,6 +18,8 @@ KEEP_ALIVE_S: Final = 5.0
 """Longest silence towards a client that asked for frames."""
 
 _TICK_S: Final = 0.25
+_TURNS_TO_CONNECT: Final = 4
+"""Turns of the event loop after which whoever was accepted has a `Connection`, which can be closed in good order."""
 BACKLOG: Final = 4096
 """How many clients may wait to be accepted. One that comes later and does not wait itself is refused by the system."""
 _MAX_PATH_BYTES: Final = 107 if sys.platform == "linux" else 103
@@ -97,6 +99,7 @@ class SocketServer:
         self._connections: set[Connection] = set()
         self._all_left = asyncio.Event()
         self._all_left.set()
+        self._stopping = False
         self._ticker: asyncio.TimerHandle | None = None
         self._server: asyncio.Server | None = None
         self._identity: tuple[Path, int] | None = None
@@ -113,7 +116,12 @@ class SocketServer:
 
         Halfway through that time, calls that still run are cancelled; at its end connections are cut.
         """
+        self._stopping = True
         if self._server is not None:
+            for listening in self._server.sockets:
+                asyncio.get_running_loop().remove_reader(listening.fileno())
+            for _ in range(_TURNS_TO_CONNECT):
+                await asyncio.sleep(0)
             self._server.close()
             self._unlink()
         for connection in list(self._connections):
@@ -145,6 +153,8 @@ class SocketServer:
         """Note a new connection."""
         self._connections.add(connection)
         self._all_left.clear()
+        if self._stopping:  # it was accepted already, but not yet made
+            connection.finish()
 
     def left(self, connection: Connection) -> None:
         """Forget a connection that is closed."""
