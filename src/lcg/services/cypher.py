@@ -44,8 +44,7 @@ class CypherQueries:
                 timeout_ms=timeout_ms,
             )
         try:
-            with self._graph.reader() as reader:
-                return reader.cypher(query, parameters, max_rows=max_rows, timeout_ms=timeout_ms, spent_ms=spent_ms())
+            return self._read(query, parameters, max_rows, timeout_ms, spent_ms)
         except QueryWrites:
             pass
         finally:
@@ -63,3 +62,23 @@ class CypherQueries:
             return answer
 
         return self._graph.change_unlogged(change)
+
+    def _read(
+        self,
+        query: str,
+        parameters: dict[str, Any],
+        max_rows: int,
+        timeout_ms: int,
+        spent_ms: Callable[[], int],
+    ) -> CypherAnswer:
+        def attempt() -> CypherAnswer:
+            with self._graph.reader() as reader:
+                return reader.cypher(query, parameters, max_rows=max_rows, timeout_ms=timeout_ms, spent_ms=spent_ms())
+
+        try:
+            return attempt()
+        except OperationFailed as failure:
+            if failure.kind is not ErrorKind.CANCELLED:
+                raise
+            # The store stopped it to open its file anew, which is over once a reader is lent again.
+            return attempt()

@@ -113,9 +113,14 @@ class Engine:
             raise StoreError(f"{path.name} is missing, although the engine's log of it is there")
         self._module = import_module(name)
         self._lock = threading.Lock()
+        self._path = path
+        self._database: Any = None
+        self._open()
+
+    def _open(self) -> None:
         try:
-            self._database: Any = self._module.Database(
-                str(path),
+            self._database = self._module.Database(
+                str(self._path),
                 buffer_pool_size=pool_bytes(),
                 max_db_size=MAX_FILE_BYTES,
                 max_num_threads=THREADS,
@@ -140,6 +145,15 @@ class Engine:
             return self._log.stat().st_size
         except FileNotFoundError:
             return 0
+
+    def reopen(self) -> None:
+        """Close the file without a checkpoint and open it anew; every session must be closed before.
+
+        Raises:
+            StoreError: it cannot be opened any more.
+        """
+        self.close()
+        self._open()
 
     def close(self) -> None:
         """Close the file; every session must be closed before."""

@@ -28,26 +28,27 @@ def run_mutation(
     max_rows: int,
     clock: Clock,
     accept: Callable[[RowChanges], Bookkeeping],
-    commit: Callable[[Session], None],
+    commit: Callable[[], None],
+    take_back: Callable[[], None],
 ) -> CypherAnswer:
     """Run a query in a transaction; see `Store.mutate`. `before` sees the rows as they were, whatever happens here.
 
     Raises:
-        OperationFailed, StoreError: as `Store.mutate` says. The transaction is rolled back, unless `commit` raised.
+        OperationFailed, StoreError: as `Store.mutate` says. What was begun is taken back, unless `commit` raised.
     """
     refuse_plan(prepared)
+    clock.left_ms()
     session.command("BEGIN TRANSACTION")
     try:
         answer = _execute(session, prepared, max_rows, clock)
         changes = _settle(session, before)
-        if not changes:
-            session.rollback()
-            return answer
-        _record(session, accept(changes))
+        if changes:
+            _record(session, accept(changes))
     except BaseException:
-        session.rollback()
+        take_back()
         raise
-    commit(session)
+    # Also when nothing is different: committing rows as they were is safe, taking them back is dear.
+    commit()
     return answer
 
 

@@ -47,6 +47,7 @@ class KuzuReader:
 
     def __init__(self, session: Session, *, allow_files: bool = False) -> None:
         self.session = session
+        self.runs_cypher = False
         self._allow_files = allow_files
 
     def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
@@ -105,7 +106,11 @@ class KuzuReader:
     ) -> CypherAnswer:
         """Run one guarded Cypher query that only reads; see `run_query`."""
         prepared = prepare(query, parameters, allow_files=self._allow_files)
-        return run_query(self.session, prepared, max_rows=max_rows, clock=Clock(timeout_ms, spent_ms))
+        self.runs_cypher = True
+        try:
+            return run_query(self.session, prepared, max_rows=max_rows, clock=Clock(timeout_ms, spent_ms))
+        finally:
+            self.runs_cypher = False
 
     def rows_of(self, table: Table[RowT], uuids: Iterable[str]) -> dict[str, RowT]:
         """Return rows of a table by uuid."""

@@ -35,6 +35,7 @@ CHECKPOINT_BYTES = 16 << 20
 CHECKPOINT_AGAIN_BYTES = 4 << 20
 CHECKPOINT_PATIENCE_SECONDS = 2.0
 CLOSE_PATIENCE_SECONDS = 5.0
+RENEW_PATIENCE_SECONDS = 1.0
 LOAD_PATIENCE_SECONDS = 30.0
 
 
@@ -142,10 +143,44 @@ class KuzuStore:
                 max_rows=max_rows,
                 clock=Clock(timeout_ms, spent_ms),
                 accept=accept,
-                commit=lambda session: self._seal(session, "COMMIT"),
+                commit=lambda: self._seal(session, "COMMIT"),
+                take_back=lambda: self._renew(session),
             )
         finally:
             session.close()
+
+    def _renew(self, session: Session) -> None:
+        """Take back a transaction of a session by opening the file anew.
+
+        The engine's own rollback of changed rows leaves them so that the next change of them is refused, or ends the
+        process. Readers are held back meanwhile; queries of callers that run for long are stopped, and run again.
+        """
+        with self._write_lock:
+            with self._pool.quiet(RENEW_PATIENCE_SECONDS) as is_quiet:
+                if is_quiet:
+                    self._reopen(session)
+                    return
+            for reader in self._readers:
+                if reader.runs_cypher:
+                    reader.session.interrupt()
+            with self._pool.quiet(CLOSE_PATIENCE_SECONDS) as is_quiet:
+                if not is_quiet:
+                    self._fault = "a query that was taken back has left the engine in doubt; open the store again"
+                    raise StoreError(self._fault)
+                self._reopen(session)
+
+    def _reopen(self, session: Session) -> None:
+        for old in (session, *(reader.session for reader in self._readers), self._writer):
+            old.close()
+        try:
+            self._engine.reopen()
+            self._writer = self._writer_reader.session = self._engine.session()
+            self._writer.command(SHOW_BOOKKEEPING)
+            for reader in self._readers:
+                reader.session = self._engine.session()
+        except StoreError as error:
+            self._fault = f"it could not be opened again ({error})"
+            raise
 
     def _checkpoint_when_due(self) -> None:
         size = self._engine.log_bytes()
