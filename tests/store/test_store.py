@@ -460,3 +460,22 @@ def test_a_loaded_group_replaces_what_was_there_and_links_up(store: Store) -> No
     store.load_group(GroupLoad(Position("g", 0, None), [], [], [], [], set()))
     assert [row.uuid for row in reader.scan_entities()] == ["b1"]
     store.apply(new_entities(entity("a1")))
+
+
+def test_a_batch_of_many_links_makes_each_once(store: Store) -> None:
+    store.apply(new_entities(entity("hub"), entity("late", name="old name")))
+    store.apply(new_edges(edge("waiting", "hub", "spoke 1")))
+    spokes = [entity(f"spoke {number}") for number in range(300)]
+    links = [edge(f"e{number:03}", "hub", f"spoke {number}") for number in range(300)]
+    links += [edge("to nobody", "hub", "nobody"), edge("self", "hub", "hub"), edge("back", "spoke 0", "late")]
+    batch = new_entities(*spokes)
+    batch.entities.append(Change(entity("late", name="old name"), entity("late")))
+    batch.edges += [Change(None, link) for link in links]
+    batch.episodes.append(Change(None, episode("p")))
+    batch.mentions_added += [mention("p", spoke.uuid) for spoke in spokes]
+    batch.attach.append(("spoke 1", "waiting"))
+    store.apply(batch)
+    shown = {*(link.uuid for link in links), "waiting"} - {"to nobody", "back"}
+    assert sorted(out_edges(store, "hub"), reverse=True) == sorted(shown, reverse=True)
+    assert (in_edges(store, "late"), in_edges(store, "spoke 7")) == (["back"], ["e007"])
+    assert len(list(store.writer_reader().scan_mentions())) == 300

@@ -5,7 +5,7 @@ its own through `Batch.attach`. New rows are created without looking for old one
 an error, because then the store no longer is what the log says.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from lcg.model.rows import Edge
@@ -51,8 +51,10 @@ READ_META = f"MATCH (m:{META} {{key: $key}}) RETURN m.value"
 WRITE_META = f"MERGE (m:{META} {{key: $key}}) SET m.value = $value"
 
 
-def apply_batch(session: Session, batch: Batch) -> None:
+def apply_batch(session: Session, batch: Batch, link: Callable[[Session, Batch], None] | None = None) -> None:
     """Run everything that the batch says, in the order that its description gives.
+
+    `link` makes the hops of new edges and the new mentions; `link_one_by_one` does when it is left out.
 
     Raises:
         StoreError: the first statement that failed, or a changed row that is not stored.
@@ -67,19 +69,32 @@ def apply_batch(session: Session, batch: Batch) -> None:
     _put(session, ENTITY, batch.entities)
     _put(session, EDGE, batch.edges)
     for edge in batch.edges:
-        if edge.new:
-            _link(session, edge.old, edge.new)
-    attach(session, batch.attach)
+        if edge.new and edge.old:
+            _relink(session, edge.old, edge.new)
     _put(session, EPISODE, batch.episodes)
+    (link or link_one_by_one)(session, batch)
+    attach(session, batch.attach)
+    for episode_uuid, entity_uuids in batch.episode_entities.items():
+        session.rows(SET_EPISODE_ENTITIES, {"episode": episode_uuid, "entities": list(entity_uuids)})
+    for position in batch.positions:
+        move_position(session, position)
+
+
+def link_one_by_one(session: Session, batch: Batch) -> None:
+    """Make the hops of new edges and the new mentions, a statement each: best for a few."""
+    for edge in batch.edges:
+        if edge.new and not edge.old:
+            _link(session, edge.new)
     for mention in batch.mentions_added:
         session.rows(
             ADD_MENTION,
             {"episode": mention.episode_uuid, "entity": mention.entity_uuid, "group_id": mention.group_id},
         )
-    for episode_uuid, entity_uuids in batch.episode_entities.items():
-        session.rows(SET_EPISODE_ENTITIES, {"episode": episode_uuid, "entities": list(entity_uuids)})
-    for position in batch.positions:
-        move_position(session, position)
+
+
+def new_links(batch: Batch) -> int:
+    """Return how many links `link_one_by_one` would make at the most."""
+    return 2 * sum(1 for edge in batch.edges if edge.new and not edge.old) + len(batch.mentions_added)
 
 
 def clear_group(session: Session, group_id: str) -> None:
@@ -119,19 +134,21 @@ def _update(session: Session, table: Table[RowT], values: dict[str, Any]) -> Non
         raise StoreError(f"no {table.label} {values['uuid']} to change")
 
 
-def _link(session: Session, old: Edge | None, new: Edge) -> None:
-    source = {"source": new.source_uuid, "edge": new.uuid}
-    target = {"target": new.target_uuid, "edge": new.uuid}
-    if old is None and session.rows(_LINK_BOTH, {**source, **target}):
-        return
-    if old is None or old.source_uuid != new.source_uuid:
-        if old is not None:
-            session.rows(_UNLINK_SOURCE, {"edge": new.uuid})
+def _link(session: Session, edge: Edge) -> None:
+    source = {"source": edge.source_uuid, "edge": edge.uuid}
+    target = {"target": edge.target_uuid, "edge": edge.uuid}
+    if not session.rows(_LINK_BOTH, {**source, **target}):
         session.rows(_LINK_SOURCE, source)
-    if old is None or old.target_uuid != new.target_uuid:
-        if old is not None:
-            session.rows(_UNLINK_TARGET, {"edge": new.uuid})
         session.rows(_LINK_TARGET, target)
+
+
+def _relink(session: Session, old: Edge, new: Edge) -> None:
+    if old.source_uuid != new.source_uuid:
+        session.rows(_UNLINK_SOURCE, {"edge": new.uuid})
+        session.rows(_LINK_SOURCE, {"source": new.source_uuid, "edge": new.uuid})
+    if old.target_uuid != new.target_uuid:
+        session.rows(_UNLINK_TARGET, {"edge": new.uuid})
+        session.rows(_LINK_TARGET, {"target": new.target_uuid, "edge": new.uuid})
 
 
 def move_position(session: Session, position: Position) -> None:

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, NUMBER, TEXTS, TIME, Column, Table
-from lcg.store.protocol import GroupLoad, RowT
+from lcg.store.protocol import Batch, GroupLoad, RowT
 
 ROWS_PER_COPY = 50_000
 _TYPES: dict[str, pa.DataType] = {
@@ -24,6 +24,7 @@ _TYPES: dict[str, pa.DataType] = {
 _SOURCE_HOPS = "COPY RELATES_TO FROM $rows (from='Entity', to='RelatesToNode_')"
 _TARGET_HOPS = "COPY RELATES_TO FROM $rows (from='RelatesToNode_', to='Entity')"
 _MENTIONS = "COPY MENTIONS FROM $rows"
+_HAS_ENTITY = "MATCH (n:Entity {uuid: $uuid}) RETURN 1"
 
 
 def copy_group(session: Session, load: GroupLoad) -> None:
@@ -42,6 +43,27 @@ def copy_group(session: Session, load: GroupLoad) -> None:
     _copy_links(session, _TARGET_HOPS, ((e.uuid, e.target_uuid) for e in load.edges if e.target_uuid in load.present))
     group_id = load.position.group_id
     _copy_links(session, _MENTIONS, ((m.episode_uuid, m.entity_uuid, group_id) for m in load.mentions))
+
+
+def link_in_bulk(session: Session, batch: Batch) -> None:
+    """Make the hops of new edges and the new mentions by COPY: best for hundreds, and linear for thousands.
+
+    Raises:
+        StoreError: the engine's text.
+    """
+    edges = [change.new for change in batch.edges if change.new and not change.old]
+    present = _present(session, batch, {end for edge in edges for end in (edge.source_uuid, edge.target_uuid)})
+    _copy_links(session, _SOURCE_HOPS, ((e.source_uuid, e.uuid) for e in edges if e.source_uuid in present))
+    _copy_links(session, _TARGET_HOPS, ((e.uuid, e.target_uuid) for e in edges if e.target_uuid in present))
+    mentions = batch.mentions_added
+    _copy_links(session, _MENTIONS, ((m.episode_uuid, m.entity_uuid, m.group_id) for m in mentions))
+
+
+def _present(session: Session, batch: Batch, uuids: set[str]) -> set[str]:
+    """Return which of these entities exist: the ones that the batch puts, and those that the table has."""
+    put = {change.new.uuid for change in batch.entities if change.new}
+    others = uuids - put
+    return put | {uuid for uuid in others if session.rows(_HAS_ENTITY, {"uuid": uuid})}
 
 
 def _copy_rows(

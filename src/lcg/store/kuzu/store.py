@@ -12,7 +12,9 @@ from lcg.store.kuzu.apply import (
     apply_batch,
     attach,
     clear_group,
+    link_one_by_one,
     move_position,
+    new_links,
     read_positions,
 )
 from lcg.store.kuzu.cypher import Clock, prepare
@@ -34,6 +36,8 @@ CHECKPOINT_BYTES = 16 << 20
 """Size of the engine's log at which `apply` makes a checkpoint first: until then the rows take up the buffer pool."""
 CHECKPOINT_AGAIN_BYTES = 4 << 20
 CHECKPOINT_PATIENCE_SECONDS = 2.0
+BULK_LINKS = 400
+"""Links from which a batch copies them, which costs some tenths of a second however few they are."""
 CLOSE_PATIENCE_SECONDS = 5.0
 RENEW_PATIENCE_SECONDS = 1.0
 LOAD_PATIENCE_SECONDS = 30.0
@@ -86,13 +90,24 @@ class KuzuStore:
         """
         with self._writing() as session:
             self._checkpoint_when_due()
-            session.command("BEGIN TRANSACTION")
-            try:
-                apply_batch(session, batch)
-            except BaseException:
-                session.rollback()
-                raise
-            self._seal(session, "COMMIT")
+            if new_links(batch) >= BULK_LINKS:
+                from lcg.store.kuzu.bulk import link_in_bulk
+
+                # The engine checkpoints after a COPY, and needs readers to be away then.
+                with self._pool.quiet(CHECKPOINT_PATIENCE_SECONDS) as is_quiet:
+                    if is_quiet:
+                        self._apply(session, batch, link_in_bulk)
+                        return
+            self._apply(session, batch, link_one_by_one)
+
+    def _apply(self, session: Session, batch: Batch, link: Callable[[Session, Batch], None]) -> None:
+        session.command("BEGIN TRANSACTION")
+        try:
+            apply_batch(session, batch, link)
+        except BaseException:
+            session.rollback()
+            raise
+        self._seal(session, "COMMIT")
 
     def load_group(self, load: GroupLoad) -> None:
         """Replace everything that a group owns, and its position, in one transaction.
