@@ -1,5 +1,6 @@
 """What a start finds and mends: tails, torn ends, foreign lines, lost stores, lost or lagging search indexes."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -157,20 +158,31 @@ def test_a_followed_group_whose_log_was_replaced_waits(workspace: Workspace) -> 
     assert uuids(workspace) == set()
 
 
-def test_numbers_of_lines_that_the_log_lost_are_not_given_again(
-    workspace: Workspace, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("lost", ["a line", "everything"])
+def test_a_log_that_lost_lines_takes_no_writes_until_somebody_decides(
+    workspace: Workspace, caplog: pytest.LogCaptureFixture, lost: str
 ) -> None:
     for uuid in ("n1", "n2", "n3"):
         workspace.apply("a", EntityPut(entity(uuid)))
     store = workspace.graph.state.store
-    log_file(workspace).write_bytes(log_file(workspace).read_bytes()[:-30])
+    path = log_file(workspace)
+    whole = path.read_bytes()
+    if lost == "everything":
+        shutil.rmtree(path.parent)
+    else:
+        path.write_bytes(whole[:-30])
     reopen_with(workspace, store)
     assert "the log has lost lines" in caplog.text
     assert uuids(workspace) == {"n1", "n2", "n3"}
-    workspace.apply("a", EntityPut(entity("n4")))
-    assert [line.seq for line in workspace.log.read("a")] == [1, 2, 4]
-    workspace.rebuild()
-    assert uuids(workspace) == {"n1", "n2", "n4"}
+    with pytest.raises(OperationFailed, match="knowledge_dump_wal") as caught:
+        workspace.apply("a", EntityPut(entity("n4")))
+    assert caught.value.data["reason"] == "log_lost_lines"
+    workspace.apply("b", EntityPut(entity("m1", "b")))
+    if lost == "a line":
+        path.write_bytes(whole)
+        workspace.apply("a", EntityPut(entity("n4")))
+        workspace.rebuild()
+        assert uuids(workspace) == {"n1", "n2", "n3", "n4", "m1"}
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"not json", b'{"a": 1}'])

@@ -11,7 +11,7 @@ from lcg.graph.followed import FollowedStreams
 from lcg.graph.hydration import load_whole
 from lcg.graph.index import GraphIndex
 from lcg.graph.known_rows import StageRows
-from lcg.graph.positions import log_end, pending, same_stream
+from lcg.graph.positions import lost_lines, pending, same_stream
 from lcg.graph.stage import OperationRefused, Stage
 from lcg.graph.state import SEARCH_BEHIND, GraphState
 from lcg.model.operations import (
@@ -74,10 +74,12 @@ def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines
             _load_whole(state, log, stream)
         elif known and waiting > 0:
             _replay(state, log, stream, batch_lines)
-        elif known and position is not None and position.applied_seq > log_end(stream):
+    for group_id, position in state.positions.items():
+        stream = log.stream(group_id)
+        if lost_lines(stream, position):
             _log.warning(
                 "the log of group %r ends at line %d, but the graph already took line %d: the log has lost lines. The "
-                "graph still shows what they said; a rebuild would not",
+                "graph still shows what they said; a rebuild would not. The group takes no writes until that is settled",
                 group_id,
                 stream.max_seq or 0,
                 position.applied_seq,

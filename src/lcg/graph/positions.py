@@ -40,6 +40,13 @@ def same_stream(stream: Stream, position: Position) -> bool:
     return position.generation == stream.generation
 
 
+def lost_lines(stream: Stream, position: Position | None) -> bool:
+    """Say whether lines that were applied are gone from the log: it is the same one and ends earlier, or is not there."""
+    if position is None or position.applied_seq <= log_end(stream):
+        return False
+    return stream.max_seq is None or same_stream(stream, position)
+
+
 def hydration_status(stream: Stream, waiting: int | None) -> str:
     """Return `hydrated`, `wal_ahead`, or `not_applicable` without a log. `waiting` None: the store is not open."""
     if stream.max_seq is None:

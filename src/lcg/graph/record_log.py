@@ -6,7 +6,7 @@ from lcg.errors import LcgError, OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.graph.disk_space import DiskSpace
 from lcg.graph.followed import FollowedStreams
-from lcg.graph.positions import next_unapplied, pending, same_stream, shown
+from lcg.graph.positions import lost_lines, next_unapplied, pending, shown
 from lcg.model.operations import Operation, Record
 from lcg.store.protocol import Position
 from lcg.wal.errors import (
@@ -52,8 +52,8 @@ class RecordLog:
     ) -> tuple[list[Record], str | None]:
         """Append one record per write, fsynced together; return them and the stream's generation.
 
-        `position` is what the store has recorded for the group. Numbers go on after it even when the log has lost
-        lines, for a number given twice would be taken for applied.
+        `position` is what the store has recorded for the group. A log that ends before it has lost lines, and takes no
+        more: a number given twice would be taken for applied.
 
         Raises:
             WriteRefused: one of them cannot be a line.
@@ -68,7 +68,6 @@ class RecordLog:
                 group_id,
                 payloads,
                 after=stream.max_seq or 0,
-                beyond=position.applied_seq if position and same_stream(stream, position) else 0,
                 begin=lambda generation: self._followed.add(group_id, generation),
             )
             generation = stream.generation or self._log.stream(group_id).generation
@@ -93,8 +92,27 @@ def _refuse_if_behind(stream: Stream, position: Position | None) -> None:
             "which lies beside the log, or remove it.",
             group_id=stream.group_id,
         )
+    if position is not None and lost_lines(stream, position):
+        raise _lost_lines(stream, position)
     if pending(stream, position) > 0:
         raise _behind(stream.group_id, shown(position), stream.max_seq or 0, next_unapplied(stream, position))
+
+
+def _lost_lines(stream: Stream, position: Position) -> OperationFailed:
+    group_id = stream.group_id
+    call = f'knowledge_rebuild_from_wal {{"group_id": "{group_id}", "force_clear": true}}'
+    there = "has no line" if stream.max_seq is None else f"ends at line {stream.max_seq}"
+    return OperationFailed(
+        ErrorKind.UNAVAILABLE,
+        f"Group {group_id!r} takes no writes: its log {there}, but the graph took line {position.applied_seq}, so a "
+        "rebuild would lose what was acknowledged. Bring the log's files back; or save the graph as a new log with "
+        f"knowledge_dump_wal and put that in place; or go back to what the log has: {call}",
+        reason="log_lost_lines",
+        group_id=group_id,
+        applied_seq=position.applied_seq,
+        max_seq=stream.max_seq,
+        call=call,
+    )
 
 
 def _behind(group_id: str, applied_seq: int, max_seq: int, from_seq: int) -> OperationFailed:

@@ -17,7 +17,8 @@ from lcg.store.protocol import Position, Store, StoreReader
 _ENTITY_CACHE = 50_000
 _EDGE_CACHE = 50_000
 _EPISODE_CACHE = 2_000
-_FAILED_RECORDS = "failed_records"
+FAILED_RECORDS = "failed_records"
+"""Setting of the store: the log lines that cannot be applied, as a list of {group_id, seq, error}."""
 _REBUILDING = "rebuilding"
 UNLOGGED = "unlogged_mutations"
 """Setting of the store: how many Cypher queries changed rows that no log knows of."""
@@ -41,7 +42,7 @@ class GraphState:
         self.positions: dict[str, Position] = store.positions()
         self.replayed: dict[str, int] = {}
         """Of each group whose log was followed when the graph was opened, how many of its lines were taken in then."""
-        self.failed_records: list[dict[str, object]] = orjson.loads(store.meta(_FAILED_RECORDS) or "[]")
+        self.failed_records: list[dict[str, object]] = orjson.loads(store.meta(FAILED_RECORDS) or "[]")
 
     def load(self) -> None:
         """Fill the index from the store."""
@@ -106,7 +107,7 @@ class GraphState:
         entry: dict[str, object] = {"group_id": group_id, "seq": seq, "error": error}
         if entry not in self.failed_records:
             self.failed_records.append(entry)
-            self.store.set_meta(_FAILED_RECORDS, orjson.dumps(self.failed_records).decode())
+            self.store.set_meta(FAILED_RECORDS, orjson.dumps(self.failed_records).decode())
 
     def mark_rebuilding(self, group_id: str) -> None:
         """Note durably that a group is about to be replaced: a start that finds the note does it again."""
@@ -123,7 +124,7 @@ class GraphState:
         self.failed_records = others
         for seq, error in failures:
             self.failed_records.append({"group_id": group_id, "seq": -1 if seq is None else seq, "error": error})
-        self.store.set_meta(_FAILED_RECORDS, orjson.dumps(self.failed_records).decode())
+        self.store.set_meta(FAILED_RECORDS, orjson.dumps(self.failed_records).decode())
         self.store.set_meta(_REBUILDING, orjson.dumps([g for g in self.rebuilding() if g != group_id]).decode())
 
     def close(self) -> None:

@@ -102,15 +102,13 @@ class Log:
         payloads: Sequence[Payload],
         *,
         after: int | None = None,
-        beyond: int = 0,
         begin: Callable[[str], None] | None = None,
     ) -> list[Record]:
         """Append one record per payload, with the next numbers, in one write and one fsync: all of them or none.
 
         The group's directory and the identity of its stream are made when they are missing. With `after` the append
-        happens only if the log still ends at that number (0: it has no line), so nobody writes past lines unseen. The
-        numbers are greater than `beyond`. `begin` is called with the stream's identity before any line is written;
-        when it raises OSError none is.
+        happens only if the log still ends at that number (0: it has no line), so nobody writes past lines unseen.
+        `begin` is called with the stream's identity before any line is written; when it raises OSError none is.
 
         Raises:
             GroupRefused: the id cannot have a log, or another one differs from it by letter case only.
@@ -127,7 +125,7 @@ class Log:
             last = stream.max_seq or 0
             if after is not None and after != last:
                 raise LogChanged(group_id, after, last)
-            records = _number(group_id, payloads, max(last, beyond) + 1)
+            records = _number(group_id, payloads, last + 1)
             lines = [_encode(index, record) for index, record in enumerate(records)]
             if group.writer.uncertain:
                 raise LogUncertain(f"group {group_id!r}: an earlier append failed and could not be undone")

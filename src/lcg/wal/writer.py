@@ -131,7 +131,7 @@ class GroupLog:
             self._current.fd = None
 
     def _check_numbers(self, lines: Sequence[bytes]) -> int:
-        first = max(self.max_seq + 1, codec.seq_of(lines[0]) or 0)
+        first = self.max_seq + 1
         for expected, line in enumerate(lines, first):
             if codec.seq_of(line) != expected or b"\n" in line:
                 raise ValueError(f"line {expected} of the log was to be written, got {line[:40]!r}")
