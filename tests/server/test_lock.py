@@ -79,21 +79,23 @@ def test_a_lock_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
         WorkspaceLock.acquire(tmp_path / "file" / "lock", "service", SOCKET)
 
 
-def test_a_log_root_elsewhere_is_made_and_owned_but_its_usual_place_is_left_to_migrations(
+def test_the_log_root_is_made_and_owned_when_migrations_are_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = tmp_path / "one", tmp_path / "two"
+    one, two, shared = tmp_path / "one", tmp_path / "two", Settings(wal_dir=tmp_path / "logs")
     for workspace in (one, two):
         workspace.mkdir()
     monkeypatch.chdir(one)
-    Ownership.acquire(Settings(), "service").release()
-    assert not (one / ".lcg" / "wal").exists()
-    shared = tmp_path / "logs"
-    first = Ownership.acquire(Settings(wal_dir=shared), "service")
-    assert shared.is_dir()
+    first = Ownership.acquire(shared, "service")
+    assert not shared.wal_dir.exists()
+    first.take_logs(shared)
+    assert shared.wal_dir.is_dir()
     monkeypatch.chdir(two)
+    second = Ownership.acquire(shared, "service")
     with pytest.raises(WorkspaceOwned, match=r"log root .*logs is in use.*LCG_WAL_DIR"):
-        Ownership.acquire(Settings(wal_dir=shared), "service")
-    Ownership.acquire(Settings(), "service").release()  # what the refused one took is free again
+        second.take_logs(shared)
     first.release()
-    Ownership.acquire(Settings(wal_dir=shared), "service").release()
+    second.release()
+    third = Ownership.acquire(shared, "service")
+    third.take_logs(shared)
+    third.release()

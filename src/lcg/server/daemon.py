@@ -26,6 +26,7 @@ def run_service(settings: Settings, backend: Backend) -> None:
     block_signals(signals)
     ownership = Ownership.acquire(settings, "service")
     migrate_before_bind(settings)
+    ownership.take_logs(settings)
     bound = bind_socket(settings.socket_path)
     say(f"listening on {settings.socket_path}")
     stop = Stop()

@@ -35,9 +35,9 @@ class Ownership:
 
     @classmethod
     def acquire(cls, settings: Settings, mode: Mode) -> "Ownership":
-        """Take the workspace, the store and the root of the logs at once, or fail and take nothing.
+        """Take the workspace and the store at once, or fail and take nothing.
 
-        The last two can be those of another workspace (LCG_DB_PATH, LCG_WAL_DIR), so its own lock does not do.
+        The store can be that of another workspace (LCG_DB_PATH), so its own lock does not do.
 
         Raises:
             WorkspaceOwned: another process has one of them; the message says what to do.
@@ -48,15 +48,21 @@ class Ownership:
         try:
             # The engine locks the store itself its own way, so ours is a file beside it.
             ownership._take(beside_store, os.O_RDWR | os.O_CREAT, f"the store {settings.db_path}", "LCG_DB_PATH")
-            if settings.wal_dir.is_dir() or LOCK_PATH.parent not in settings.wal_dir.parents:
-                # Its usual place is not made ahead of time: a migration may be about to move something there.
-                ownership._take(
-                    settings.wal_dir, os.O_RDONLY | os.O_DIRECTORY, f"the log root {settings.wal_dir}", "LCG_WAL_DIR"
-                )
         except (WorkspaceOwned, LockFailed):
             ownership.release()
             raise
         return ownership
+
+    def take_logs(self, settings: Settings) -> None:
+        """Take the root of the logs too, which can be another workspace's (LCG_WAL_DIR). It is made when missing.
+
+        To be called after migrations, which may have something to move to its place.
+
+        Raises:
+            WorkspaceOwned, LockFailed: as in `acquire`.
+        """
+        flags = os.O_RDONLY | os.O_DIRECTORY
+        self._take(settings.wal_dir, flags, f"the log root {settings.wal_dir}", "LCG_WAL_DIR")
 
     def _take(self, place: Path, flags: int, what: str, variable: str) -> None:
         try:

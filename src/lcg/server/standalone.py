@@ -17,5 +17,6 @@ def run_standalone(settings: Settings, backend: Backend, toolbox: Toolbox) -> No
     """
     ownership = Ownership.acquire(settings, "mcp-stdio")
     migrate_before_bind(settings)
+    ownership.take_logs(settings)
     serve_client(lambda: backend.open_service(settings), backend.traits, toolbox, settings.shutdown_timeout_ms / 1000)
     ownership.release()
