@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lcg import __version__
+from lcg.commands import COMMANDS
 from lcg.server.command_line import Options, help_text, parse_command_line, usage_text
 from lcg.server.stdio import open_missing_streams
 from lcg.settings import Settings, UsageError, read_attached_settings, read_settings
@@ -28,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: Sequence[str], backend: "Backend | None" = None) -> int:
     """Run with the arguments given; tests bring a backend of their own."""
+    if arguments and arguments[0] in COMMANDS:
+        return COMMANDS[arguments[0]](arguments[1:])
     try:
         options = parse_command_line(arguments)
         if options.action == "help":

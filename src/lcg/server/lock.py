@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from lcg.settings import LOCK_PATH, Settings
 
-Mode = Literal["service", "mcp-stdio"]
+Mode = Literal["service", "mcp-stdio", "verify", "restore"]
 
 _READ_ATTEMPTS: Final = 20
 _READ_PAUSE_S: Final = 0.01
@@ -140,6 +140,8 @@ def _owned(path: Path, socket_path: Path) -> str:
             f"End it and run `lcg` as a service; then every client attaches with: "
             f"lcg --mcp-stdio --connect {shlex.quote(str(socket_path))}"
         )
+    if owner.get("mode") in ("verify", "restore"):
+        return f"this workspace is owned by process {pid} (lcg {owner['mode']}), which ends by itself. Wait for that."
     socket = shlex.quote(str(owner.get("socket") or socket_path))
     return f"this workspace is owned by process {pid} (lcg). Attach to it: lcg --mcp-stdio --connect {socket}"
 

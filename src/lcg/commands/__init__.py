@@ -1,0 +1,22 @@
+"""The sub-commands of the program: what they are called, and where each is. Nothing heavy is imported here."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+Run = Callable[[Sequence[str]], int]
+"""Takes the arguments after the sub-command's name and returns the exit status."""
+
+
+def _verify(arguments: Sequence[str]) -> int:
+    from lcg.commands.verify import run
+
+    return run(arguments)
+
+
+def _restore(arguments: Sequence[str]) -> int:
+    from lcg.commands.restore import run
+
+    return run(arguments)
+
+
+COMMANDS: Final[dict[str, Run]] = {"verify": _verify, "restore": _restore}

@@ -1,0 +1,66 @@
+"""What the sub-commands share: reading their arguments, and the workspace that must be there."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Final, Literal, NoReturn
+
+from lcg.server.lock import Ownership
+from lcg.settings import Settings, UsageError, read_settings
+
+FAILED: Final = 1
+USAGE: Final = 2
+
+
+class Parser(argparse.ArgumentParser):
+    """Reads the arguments of one sub-command; a wrong one is a `UsageError`."""
+
+    def __init__(self, name: str, description: str) -> None:
+        super().__init__(prog=f"lcg {name}", description=description, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse a command line."""
+        raise UsageError(f"{message[:1].lower()}{message[1:]}.\n{self.format_usage().rstrip()}")
+
+    def read(self, arguments: Sequence[str]) -> argparse.Namespace | None:
+        """Return the arguments; None when the help was asked for and printed."""
+        try:
+            return self.parse_args(arguments)
+        except SystemExit:
+            return None
+
+
+def workspace() -> Settings:
+    """Return the settings of the workspace that this directory is.
+
+    Raises:
+        UsageError: it is none, or a variable is wrong.
+    """
+    settings = read_settings()
+    if not settings.db_path.exists() and not settings.wal_dir.is_dir():
+        raise UsageError(
+            f"there is no workspace here: neither {settings.db_path} nor {settings.wal_dir} exists. "
+            "Run this in the directory that has .lcg/."
+        )
+    return settings
+
+
+def take_workspace(settings: Settings, command: Literal["verify", "restore"]) -> Ownership:
+    """Own the workspace, its store and its logs, and make nothing but lock files.
+
+    Raises:
+        WorkspaceOwned, LockFailed: the message says who has them.
+    """
+    ownership = Ownership.acquire(settings, command)
+    try:
+        if settings.wal_dir.is_dir():
+            ownership.take_logs(settings)
+    except BaseException:
+        ownership.release()
+        raise
+    return ownership
+
+
+def say(line: str) -> None:
+    """Write one line to stderr."""
+    sys.stderr.write(f"{line}\n")
