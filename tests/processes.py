@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 ROOT = Path(__file__).parents[1]
 FAKE = (sys.executable, "-m", "tests.e2e.fake_server")
@@ -146,6 +146,16 @@ class Refused(Exception):
 
 class ConnectionEnded(Exception):
     """The server went away before it answered."""
+
+
+class Talker(Protocol):
+    """A client of any kind."""
+
+    def result(self, method: str, **params: Any) -> Any:
+        """Call a method and return its result. Raises Refused when it was answered with an error."""
+
+    def rows(self, query: str, **parameters: Any) -> list[list[Any]]:
+        """Return all rows of a Cypher query."""
 
 
 class Client:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from tests.processes import Client
+from tests.processes import Talker
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Picture:
         ]
 
 
-def take_picture(client: Client) -> Picture:
+def take_picture(client: Talker) -> Picture:
     """Read everything, and check that the counters, the rows, the hops and the mentions tell the same story."""
     entities = client.rows("MATCH (e:Entity) RETURN e.uuid, e.group_id, e.name, e.summary")
     edges = client.rows(
@@ -50,7 +50,7 @@ def take_picture(client: Client) -> Picture:
     return picture
 
 
-def _check(picture: Picture, status: dict[str, Any], client: Client) -> None:
+def _check(picture: Picture, status: dict[str, Any], client: Talker) -> None:
     assert status["entity_count"] == len(picture.entities)
     assert status["relationship_count"] == len(picture.edges)
     assert status["episode_count"] == len(picture.episodes)
