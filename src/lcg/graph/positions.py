@@ -41,7 +41,7 @@ def same_stream(stream: Stream, position: Position) -> bool:
 
 
 def lost_lines(stream: Stream, position: Position | None) -> bool:
-    """Say whether lines that were applied are gone from the log: it is the same one and ends earlier, or is not there."""
+    """Say whether applied lines are gone from the log: it is the same one and ends earlier, or it is not there."""
     if position is None or position.applied_seq <= log_end(stream):
         return False
     return stream.max_seq is None or same_stream(stream, position)
