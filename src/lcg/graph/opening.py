@@ -79,7 +79,7 @@ def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines
         if lost_lines(stream, position):
             _log.warning(
                 "the log of group %r ends at line %d, but the graph already took line %d: the log has lost lines. The "
-                "graph still shows what they said, a rebuild would not; the group takes no writes until that is settled",
+                "graph still shows what they said, a rebuild would not; it takes no writes until that is settled",
                 group_id,
                 stream.max_seq or 0,
                 position.applied_seq,
