@@ -15,7 +15,7 @@ from lcg.generated.errors import ErrorKind
 from lcg.store.kuzu.pool import ReaderPool
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE
 from lcg.store.kuzu.store import KuzuStore
-from lcg.store.protocol import Batch, Change, Position, StoreError
+from lcg.store.protocol import Batch, Change, GroupLoad, Position, StoreError
 from tests.store.builders import at, batch, edge, entity, episode, mention, new_entities, new_episodes
 from tests.store.engine_name import ENGINE
 
@@ -373,3 +373,20 @@ def test_waiting_callers_are_told_when_the_store_closes(tmp_path: Path) -> None:
         waiting.join(10)
     closing.join(20)
     assert len(told) == 1
+
+
+def test_a_load_that_readers_stand_in_the_way_of_leaves_a_store_that_works_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lcg.store.kuzu.store.LOAD_PATIENCE_SECONDS", 0.05)
+    store = open_store(tmp_path / "graph")
+    store.apply(full_batch())
+    for seq in range(4, 7):
+        load = GroupLoad(Position("g", seq, "gen"), [entity("a")], [], [], [], {"a"})
+        with store.reader(), pytest.raises(StoreError, match="stand in the way"):
+            store.load_group(load)
+        store.apply(batch(positions=[Position("g", seq, "gen")]))
+        assert store.positions() == {"g": Position("g", seq, "gen")}
+    with store.reader() as reader:
+        assert reader.edges(["e1"]) == {"e1": edge("e1", "a", "b")}
+    store.close()

@@ -289,7 +289,7 @@ def test_mentions_have_their_episodes_group_and_the_episode_lists_them(store: Ku
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("CREATE (:Entity {uuid: ''})", "a Entity whose uuid is empty"),
+        ("CREATE (:Entity {uuid: ''})", "a row of Entity whose uuid is empty"),
         ("CREATE (:Entity {uuid: NULL})", "NULL"),
         ("CREATE (:Entity {uuid: 'n1'})", "duplicated primary key"),
         ("CREATE (:Entity {uuid: 'e1'})", "the uuid e1 to rows of several tables"),

@@ -124,11 +124,12 @@ class KuzuStore:
                 clear_group(session, load.position.group_id)
                 copy_group(session, load)
                 attach(session, load.attach)
-                move_position(session, load.position)
                 # The engine checkpoints with this commit. Under readers that would fail, with the commit done.
                 with self._pool.quiet(LOAD_PATIENCE_SECONDS) as is_quiet:
                     if not is_quiet:
                         raise StoreError("queries that run for long stand in the way; end them, then try again")
+                    # Last, for the engine cannot take back a change of a row (see `_renew`); the rest it can.
+                    move_position(session, load.position)
                     session.command("COMMIT")
             except BaseException:
                 session.rollback()

@@ -83,7 +83,7 @@ def tidy(session: Session, known: Container[str], moment: int) -> None:
     """
     for table in _TABLES:
         if session.rows(table.get, {"uuid": ""}):
-            raise refused(f"the query would leave a {table.label} whose uuid is empty. Give every row a uuid.")
+            raise refused(f"the query would leave a row of {table.label} whose uuid is empty. Give every row a uuid.")
     for side in _SIDES:
         _tidy_links(session, side, known)
     _fill(session, to_naive_utc(moment))
