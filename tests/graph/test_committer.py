@@ -104,10 +104,16 @@ def test_a_record_too_large_for_a_line_is_refused_alone(workspace: Workspace) ->
 
 def test_groups_that_differ_by_letter_case_only_are_refused(workspace: Workspace) -> None:
     workspace.apply("Notes", EntityPut(entity("n1", "Notes")))
-    with pytest.raises(OperationFailed, match="'notes' differs from the existing group 'Notes'") as caught:
+    with pytest.raises(OperationFailed, match="'notes' differs from group 'Notes'") as caught:
         workspace.apply("notes", EntityPut(entity("n2", "notes")))
     assert caught.value.kind is ErrorKind.CONFLICT
     assert workspace.log.groups() == ["Notes"]
+
+
+def test_the_default_group_s_name_cannot_be_taken_in_another_spelling(workspace: Workspace) -> None:
+    with pytest.raises(OperationFailed, match="differs from group 'liminis'"):
+        workspace.apply("LIMINIS", EntityPut(entity("n1", "LIMINIS")))
+    workspace.apply("liminis", EntityPut(entity("n1", "liminis")))
 
 
 def test_lines_that_another_program_appends_stop_writes_with_the_call_that_helps(workspace: Workspace) -> None:

@@ -151,8 +151,8 @@ def group_refused(error: GroupRefused) -> OperationFailed:
         )
     return OperationFailed(
         ErrorKind.CONFLICT,
-        f"Group {error.group_id!r} differs from the existing group {error.collides_with!r} by letter case only, and "
-        "some file systems cannot tell them apart. Use the existing spelling, or another id.",
+        f"Group {error.group_id!r} differs from group {error.collides_with!r} by letter case only (accents in another "
+        "form count as the same), and some file systems cannot tell them apart. Use that spelling, or another id.",
         group_id=error.group_id,
         existing=error.collides_with,
     )

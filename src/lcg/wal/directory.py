@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from lcg.model.names import (
+    DEFAULT_GROUP,
     GROUP_DIRECTORY_MAX_BYTES,
     decode_group,
     encode_group,
@@ -45,6 +46,10 @@ def list_groups(root: Path) -> list[str]:
 
 
 def colliding_group(root: Path, group_id: str) -> str | None:
-    """Return the existing group that differs from this id by letter case only, if there is one."""
+    """Return the group that differs from this id by letter case only: an existing one, or the default group.
+
+    The default group counts although it may not exist yet, for one mistyped write would lock everybody out of it.
+    """
     key = group_key(group_id)
-    return next((other for other in list_groups(root) if other != group_id and group_key(other) == key), None)
+    known = (*list_groups(root), DEFAULT_GROUP)
+    return next((other for other in known if other != group_id and group_key(other) == key), None)
