@@ -64,6 +64,7 @@ class ConfigPage:
     places: tuple[PlaceCode, ...]
     exclusive_flags: tuple[tuple[str, ...], ...]
     mode_rows: tuple[tuple[str, str], ...]
+    command_rows: tuple[tuple[str, str], ...]
     flag_rows: tuple[Row, ...]
     topics: tuple[Topic, ...]
 
@@ -81,6 +82,10 @@ def config_page(config: Configuration, registry: Registry) -> ConfigPage:
         places=tuple(_place_code(place) for place in config.places),
         exclusive_flags=tuple(names for names in config.exclusive if set(names) <= flags),
         mode_rows=tuple((_how(config, mode), mode.summary) for mode in config.modes),
+        command_rows=tuple(
+            (f"`{command.name} {command.arguments}`", _join(_sentence(command.summary), command.details))
+            for command in config.commands
+        ),
         flag_rows=tuple(_flag_row(config, flag, registry) for flag in config.flags),
         topics=tuple(
             Topic(title, tuple(_variable_row(config, known) for known in config.variables if known.topic == slug))

@@ -30,6 +30,16 @@ class Mode:
 
 
 @dataclass(frozen=True, slots=True)
+class Command:
+    """A sub-command, with what may stand behind it as a usage text writes it."""
+
+    name: str
+    arguments: str
+    summary: str
+    details: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Flag:
     """A flag of the command line. `modes` is None when it means something in all of them."""
 
@@ -86,6 +96,7 @@ class Configuration:
 
     program: Program
     modes: tuple[Mode, ...]
+    commands: tuple[Command, ...]
     flags: tuple[Flag, ...]
     exclusive: tuple[tuple[str, ...], ...]
     places: tuple[Place, ...]
@@ -105,6 +116,7 @@ def parse_configuration(document: Document) -> Configuration:
             tuple((entry["status"], entry["when"]) for entry in program["exit_statuses"]),
         ),
         modes=tuple(Mode(name=name, path=("modes", name), **facets) for name, facets in value["modes"].items()),
+        commands=tuple(Command(name, **facets) for name, facets in value.get("commands", {}).items()),
         flags=tuple(
             Flag(name=name, path=("flags", name), **_frozen(facets)) for name, facets in value["flags"].items()
         ),

@@ -18,6 +18,7 @@ def help_text(config: Configuration, registry: Registry) -> str:
     parts = [
         usage_text(config),
         *textwrap.wrap(config.program.summary, _WIDTH),
+        *_commands(config),
         "",
         "options:",
         *_table([(_heading(flag), flag_meaning(flag, registry)) for flag in flags], _OPTION_COLUMN),
@@ -31,12 +32,19 @@ def help_text(config: Configuration, registry: Registry) -> str:
     return "\n".join(parts) + "\n"
 
 
+def _commands(config: Configuration) -> list[str]:
+    """Return the part about sub-commands, if there are any."""
+    rows = [(command.name, command.summary) for command in config.commands]
+    return ["", "sub-commands:", *_table(rows, _OPTION_COLUMN)] if rows else []
+
+
 def usage_text(config: Configuration) -> str:
-    """Return the lines that say what may stand together: one for each mode that this build has."""
+    """Return the lines that say what may stand together: one for each sub-command and mode that this build has."""
     flags = {flag.name: flag for flag in config.flags}
     name = config.program.name
     lines = [f"{name} {_usage(config, mode)}" for mode in config.modes if _there(mode, flags)]
     alone = [flag.name for flag in config.flags if flag.alone]
+    lines += [f"{name} {command.name} {command.arguments}" for command in config.commands]
     lines.append(f"{name} {' | '.join(alone)}")
     return "usage: " + "\n       ".join(line.rstrip() for line in lines) + "\n"
 

@@ -12,6 +12,8 @@ import orjson
 import pytest
 
 from lcg.__main__ import run
+from lcg.commands import COMMANDS
+from lcg.generated import config
 from lcg.graph.state import FAILED_RECORDS
 from lcg.server.lock import Ownership
 from lcg.settings import Settings
@@ -279,3 +281,9 @@ def test_wrong_arguments_and_places_are_usage_errors(
     assert list(empty.iterdir()) == []
     assert run(["verify", "--help"]) == 0
     assert "--json" in capsys.readouterr().out
+
+
+def test_the_help_names_every_sub_command() -> None:
+    told = {line.split()[1] for line in config.USAGE.replace("usage:", "").splitlines() if "--" not in line.split()[1]}
+    assert told - {"[--extractor"} == set(COMMANDS)
+    assert all(f"\n  {name} " in config.HELP for name in COMMANDS)

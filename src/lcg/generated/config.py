@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 8ed9def797690340bcf68916c2e48630da03358c07818ef6c0fc1059b2fba7d1)
+# Source: spec/config.yaml (sha256 61012ef45f8094be0a7132ccd87e3609d0dd62dce595fdb440ad9e8a5523db12)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -11,6 +11,8 @@ USAGE: Final = """\
 usage: lcg [--extractor builtin]
        lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin]
        lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
+       lcg verify [--group G] [--json]
+       lcg restore (--mark NAME | --seq N) [--group G] [--yes]
        lcg --help | --version
 """
 """The short form of the help, which follows a usage error."""
@@ -19,12 +21,18 @@ HELP: Final = """\
 usage: lcg [--extractor builtin]
        lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin]
        lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
+       lcg verify [--group G] [--json]
+       lcg restore (--mark NAME | --seq N) [--group G] [--yes]
        lcg --help | --version
 
 A local-first context graph server. The current directory is the workspace; everything is kept in
 .lcg/ there. Without --mcp-stdio it serves a Unix socket (.lcg/service.sock) until SIGTERM, SIGINT
 or knowledge_close. With --connect it opens nothing and serves the graph of a service that is
 running.
+
+sub-commands:
+  verify                  compare log, store and search indexes; nothing is changed
+  restore                 take a group back to a mark or a line of its log
 
 options:
   --mcp-stdio             serve MCP over stdin and stdout
