@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -379,14 +380,30 @@ def test_a_load_that_readers_stand_in_the_way_of_leaves_a_store_that_works_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lcg.store.kuzu.store.LOAD_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("lcg.store.kuzu.store.RENEW_PATIENCE_SECONDS", 0.05)
     store = open_store(tmp_path / "graph")
     store.apply(full_batch())
+    slow = "UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b UNWIND range(1, 300) AS c RETURN count(a * b * c)"
+    started = threading.Event()
+
+    def query() -> ErrorKind:
+        with store.reader() as reader, pytest.raises(OperationFailed) as caught:
+            started.set()
+            reader.cypher(slow, {}, max_rows=1, timeout_ms=600_000)
+        return caught.value.kind
+
     for seq in range(4, 7):
-        load = GroupLoad(Position("g", seq, "gen"), [entity("a")], [], [], [], {"a"})
-        with store.reader(), pytest.raises(StoreError, match="stand in the way"):
-            store.load_group(load)
+        started.clear()
+        with ThreadPoolExecutor(1) as threads:
+            running = threads.submit(query)
+            started.wait()
+            time.sleep(0.05)
+            with pytest.raises(StoreError, match="stand in the way"):
+                store.load_group(GroupLoad(Position("g", seq, "gen"), [entity("a")], [], [], [], {"a"}))
+            assert running.result() == ErrorKind.CANCELLED
         store.apply(batch(positions=[Position("g", seq, "gen")]))
         assert store.positions() == {"g": Position("g", seq, "gen")}
     with store.reader() as reader:
         assert reader.edges(["e1"]) == {"e1": edge("e1", "a", "b")}
+    store.load_group(GroupLoad(Position("g", 7, "gen"), [entity("a")], [], [], [], {"a"}))
     store.close()

@@ -128,11 +128,10 @@ class KuzuStore:
                 with self._pool.quiet(LOAD_PATIENCE_SECONDS) as is_quiet:
                     if not is_quiet:
                         raise StoreError("queries that run for long stand in the way; end them, then try again")
-                    # Last, for the engine cannot take back a change of a row (see `_renew`); the rest it can.
                     move_position(session, load.position)
                     session.command("COMMIT")
             except BaseException:
-                session.rollback()
+                self._renew(session)
                 raise
 
     def mutate(
@@ -169,7 +168,8 @@ class KuzuStore:
         """Take back a transaction of a session by opening the file anew.
 
         The engine's own rollback of changed rows leaves them so that the next change of them is refused, or ends the
-        process. Readers are held back meanwhile; queries of callers that run for long are stopped, and run again.
+        process; that of rows that were deleted and copied in again leaves their keys twice. Readers are held back
+        meanwhile; queries of callers that run for long are stopped, and run again.
         """
         with self._write_lock:
             with self._pool.quiet(RENEW_PATIENCE_SECONDS) as is_quiet:
