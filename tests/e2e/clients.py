@@ -69,7 +69,7 @@ def rows_of(talker: Talker, query: str, parameters: dict[str, Any]) -> list[list
 
 
 @contextmanager
-def standalone(workspace: Path, *, era: str, arguments: tuple[str, ...] = BUILTIN) -> Iterator[McpTalker]:
+def over_mcp(workspace: Path, *arguments: str, era: str) -> Iterator[McpTalker]:
     """Start the program for one MCP client in a workspace, and let the SDK's client talk to it."""
     parameters = StdioServerParameters(
         command=REAL[0],
@@ -87,9 +87,16 @@ def standalone(workspace: Path, *, era: str, arguments: tuple[str, ...] = BUILTI
 
 
 @contextmanager
-def attached(workspace: Path, *, era: str) -> Iterator[McpTalker]:
+def standalone(workspace: Path, *, era: str) -> Iterator[Talker]:
+    """Let the SDK's client talk to a process that owns a workspace."""
+    with over_mcp(workspace, *BUILTIN, era=era) as talker:
+        yield talker
+
+
+@contextmanager
+def attached(workspace: Path, *, era: str) -> Iterator[Talker]:
     """Run the service of a workspace, and let the SDK's client talk to a process that is attached to it."""
-    with daemon(workspace), standalone(workspace, era=era, arguments=ATTACHED) as talker:
+    with daemon(workspace), over_mcp(workspace, *ATTACHED, era=era) as talker:
         yield talker
 
 
