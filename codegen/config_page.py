@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from codegen.configuration import Configuration, Flag, Mode, Place, Variable
+from codegen.configuration import Command, Configuration, Flag, Mode, Place, Variable
 from codegen.help_text import flag_meaning, help_text, mode_flags, usage_text
 from codegen.model import UNSET, Registry
 
@@ -64,7 +64,6 @@ class ConfigPage:
     places: tuple[PlaceCode, ...]
     exclusive_flags: tuple[tuple[str, ...], ...]
     mode_rows: tuple[tuple[str, str], ...]
-    command_rows: tuple[tuple[str, str], ...]
     flag_rows: tuple[Row, ...]
     topics: tuple[Topic, ...]
 
@@ -81,10 +80,9 @@ def config_page(config: Configuration, registry: Registry) -> ConfigPage:
         variables=tuple(_variable_code(variable) for variable in config.variables),
         places=tuple(_place_code(place) for place in config.places),
         exclusive_flags=tuple(names for names in config.exclusive if set(names) <= flags),
-        mode_rows=tuple((_how(config, mode), mode.summary) for mode in config.modes),
-        command_rows=tuple(
-            (f"`{command.name} {command.arguments}`", _join(_sentence(command.summary), command.details))
-            for command in config.commands
+        mode_rows=(
+            *((_how(config, mode), mode.summary) for mode in config.modes),
+            *((_call(config, command), _command_meaning(command)) for command in config.commands),
         ),
         flag_rows=tuple(_flag_row(config, flag, registry) for flag in config.flags),
         topics=tuple(
@@ -180,6 +178,14 @@ def _modes(modes: tuple[str, ...] | None) -> str:
 def _how(config: Configuration, mode: Mode) -> str:
     flags = mode_flags(config, mode)
     return f"{mode.name}: `{' '.join([config.program.name, *flags])}`"
+
+
+def _call(config: Configuration, command: Command) -> str:
+    return f"{command.name}: `{config.program.name} {command.name} {command.arguments}`"
+
+
+def _command_meaning(command: Command) -> str:
+    return _join(_sentence(command.summary), command.details)
 
 
 def _sentence(summary: str) -> str:
