@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -20,24 +21,40 @@ class Missing(Exception):
     """The inspector cannot be had here."""
 
 
+def _finished(command: list[str], timeout_s: float, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command; past its time it is ended with all that it started, which would hold its pipes open."""
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **more,
+    ) as process:
+        try:
+            output, errors = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, output, errors)
+
+
 @functools.cache
 def command() -> str:
     """Return the path of the inspector's program, which is fetched unless it is there. Raises Missing."""
     if not shutil.which("node") or not shutil.which("npx"):
         raise Missing("the MCP inspector needs node and npx")
     try:
-        done = subprocess.run(
+        done = _finished(
             ["npx", "-y", "-p", PACKAGE, "-c", "command -v mcp-inspector"],
-            capture_output=True,
-            text=True,
-            timeout=FETCHING_S,
-            stdin=subprocess.DEVNULL,
-            check=False,
+            FETCHING_S,
+            env=os.environ | {"npm_config_fetch_retries": "0"},
         )
     except subprocess.TimeoutExpired:
         raise Missing(f"npx did not fetch {PACKAGE} within {FETCHING_S:.0f} s") from None
     if done.returncode:
-        raise Missing(f"npx cannot fetch {PACKAGE}: {done.stderr.strip()[-300:]}")
+        raise Missing(f"npx cannot fetch {PACKAGE}: {' '.join(done.stderr.split())[:200]}")
     return done.stdout.strip()
 
 
@@ -49,16 +66,7 @@ class Inspector:
         self._command = [command(), "--cli", *REAL, "--mcp-stdio", *EVERY_SCOPE, *(arguments or ATTACHED)]
 
     def _run(self, *options: str) -> dict[str, Any]:
-        done = subprocess.run(
-            [*self._command, *options],
-            cwd=self._workspace,
-            env=environment(),
-            capture_output=True,
-            text=True,
-            timeout=CALL_S,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+        done = _finished([*self._command, *options], CALL_S, cwd=self._workspace, env=environment())
         assert done.returncode == 0, done.stdout + done.stderr
         answer: dict[str, Any] = json.loads(done.stdout)
         return answer

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from lcg.generated.dispatch import METHODS
 from lcg.generated.tool_specs import TOOL_SPECS
 from tests.e2e import inspector, story
 from tests.e2e.clients import BUILTIN, KINDS, McpTalker, kill_the_owner
@@ -13,6 +14,9 @@ from tests.faults.picture import take_picture
 from tests.processes import Refused, Talker, daemon
 
 pytestmark = pytest.mark.e2e
+
+HEALTH = story.Step("health_check", shows={"ok": True, "state": "healthy"})
+"""The one method that is no tool."""
 
 AVAILABLE = {spec.name for spec in TOOL_SPECS if spec.available}
 
@@ -26,6 +30,7 @@ def refuses_a_mistyped_name_and_names_the_right_one(talker: Talker) -> None:
 def test_the_story_calls_every_tool_and_closes_last() -> None:
     steps = (*story.BEGINNING, *story.END)
     assert {step.method for step in steps} == AVAILABLE
+    assert {name for name, method in METHODS.items() if method.available} == AVAILABLE | {HEALTH.method}
     assert steps[-1].method == "knowledge_close"
 
 
@@ -35,6 +40,8 @@ def test_every_tool_answers_and_a_kill_loses_nothing(tmp_path: Path, kind: str) 
     with KINDS[kind](tmp_path) as talker:
         if isinstance(talker, McpTalker):
             assert set(talker.tools()) == AVAILABLE
+        else:
+            story.tell(talker, [HEALTH], told)
         story.tell(talker, story.BEGINNING, told)
         refuses_a_mistyped_name_and_names_the_right_one(talker)
         before = take_picture(talker)
