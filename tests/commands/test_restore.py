@@ -88,6 +88,8 @@ def test_a_mark_of_another_log_is_not_gone_back_to(workspace: Workspace, capsys:
     Path(".lcg/wal/a/.wal-generation.json").write_text('{"generation": "another"}')
     assert run(["restore", "--mark", "early", "--group", "a", "--yes"]) == 1
     assert "cannot be reached" in capsys.readouterr().err
+    assert run(["restore", "--seq", "2", "--group", "a", "--yes"]) == 0
+    assert workspace.names() == ["one", "two"]
 
 
 def test_a_workspace_that_serves_one_client_is_refused(

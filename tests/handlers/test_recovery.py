@@ -324,11 +324,13 @@ def test_a_graph_that_failed_while_the_service_ran_is_recovered(root: Path, dige
 
 def test_a_store_whose_rows_are_not_those_that_were_written_is_not_taken(root: Path, digests: dict[str, str]) -> None:
     with service_over(root) as own:
+        own.ask("query_cypher", query="MATCH (e:Entity {name: 'late 2'}) SET e.summary = 'y'")
         own.graph.run(
             lambda state: state.store._writer.command("MATCH (e:Entity {name: 'late 1'}) SET e.summary = 'x'")
         )
         assert own.recover("drop_lbug_wal")["success"] is False
-        assert own.ask("recover_full")["success"]
+        done = own.ask("recover_full")
+        assert (done["success"], done["mutations_replayed"]) == (True, LINES)
         assert_whole(own, digests)
 
 
@@ -436,3 +438,32 @@ def test_a_start_tells_how_it_mends_the_store(
     with service_over(root):
         pass
     assert phases(capsys.readouterr().err) == []
+
+
+def test_full_recovery_remembers_what_cypher_changed_over_both_attempts(root: Path) -> None:
+    with service_over(root) as own:
+        own.ask("query_cypher", query="MATCH (e:Entity {name: 'late 2'}) SET e.summary = 'y'")
+        own.graph.failure = Unavailable("apply_failed", [])
+        own.graph.run(
+            lambda state: state.store._writer.command("MATCH (e:Entity {name: 'late 1'}) SET e.summary = 'x'")
+        )
+        done = own.ask("recover_full")
+        assert (done["success"], done["mutations_replayed"]) == (True, LINES)
+        assert [warning["type"] for warning in done["warnings"]] == ["unlogged_mutations"]
+
+
+def test_a_migration_that_failed_is_what_a_recovery_tries_again(
+    root: Path, digests: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(settings: object) -> None:
+        raise Unavailable("migration_failed", [])
+
+    with monkeypatch.context() as patch:
+        patch.setattr("lcg.server.app.migrate_before_open", fail)
+        own = Own(root).start()
+        assert own.ask("health_check")["reason"] == "migration_failed"
+        assert own.recover("rebuild_from_workspace_wal")["success"] is False
+        assert own.ask("health_check")["reason"] == "migration_failed"
+    assert own.recover("rebuild_from_workspace_wal")["set_aside"] == []
+    assert_whole(own, digests)
+    own.service.close()

@@ -116,6 +116,9 @@ def _restore(settings: Settings, service: Service, options: Namespace) -> int:
     if not options.yes and not _agreed():
         return FAILED
     done = ask(_REBUILD, group_id=group_id, to_seq=seq, force_clear=True)
+    if done["reset_detected"]:
+        # The log was another one than the graph had recorded. Then the first rebuild takes in all of it.
+        done = ask(_REBUILD, group_id=group_id, to_seq=seq, force_clear=True)
     for warning in done.get("warnings", ()):
         say(f"lcg restore: {warning['message']}")
     if done["fidelity_warning"]:

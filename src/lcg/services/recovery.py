@@ -102,7 +102,7 @@ class Recovery:
         """
         with self._alone():
             self._check_needs(strategy)
-            return self._attempt(strategy)
+            return self._attempt(strategy, Recovered())
 
     def recover_full(self) -> Recovered:
         """Bring a store that does not answer back, as a start would; do nothing about one that does.
@@ -123,14 +123,15 @@ class Recovery:
                     "changed. Put the logs back, or choose a strategy of knowledge_recover: "
                     f"{', '.join(self.available())}.",
                 )
+            done = Recovered()
             if self._files.has_store:
                 try:
-                    return self._attempt(DROP)
+                    return self._attempt(DROP, done)
                 except AttemptFailed as failed:
                     if failed.restart_required:
                         raise
                     _log.warning("dropping the engine's log did not help: %s", failed)
-            return self._attempt(REBUILD)
+            return self._attempt(REBUILD, done)
 
     def finish(self) -> None:
         """Wait for the end of a recovery that runs; none begins after this."""
@@ -164,8 +165,8 @@ class Recovery:
             f"{', '.join(self.available())}.",
         )
 
-    def _attempt(self, strategy: Strategy) -> Recovered:
-        done = Recovered()
+    def _attempt(self, strategy: Strategy, done: Recovered) -> Recovered:
+        """Try a strategy; `done` has what an attempt before this one found out."""
         try:
             copy = self._try_backup() if strategy == RESTORE else None
             how = Opening.FROM_LOGS if strategy == REBUILD else Opening.AS_IT_IS
@@ -183,7 +184,7 @@ class Recovery:
     def _swap(self, core: Core, how: Opening, done: Recovered, move: Callable[[], None]) -> None:
         def change(state: GraphState) -> GraphState:
             done.episodes_before = state.index.count(Count.EPISODES)
-            done.unlogged = _unlogged(state)
+            done.unlogged = max(done.unlogged, _unlogged(state))
             with suppress(StoreError):
                 state.close()
             clear = core.clearing.pending()
@@ -200,9 +201,12 @@ class Recovery:
             raise
 
     def _start(self, how: Opening, move: Callable[[], None]) -> Core:
+        before = self._situation.trouble
         self._situation.settle(None, Unavailable("recovering", []))
         try:
-            if self._files.clear_note.exists():
+            # The store is not what is in the way, so it is left alone: what was begun has to be finished first.
+            is_migrating = before is not None and before.data["reason"] == "migration_failed"
+            if is_migrating or self._files.clear_note.exists():
                 return self._open_anew(Opening.MEND)
             move()
             return self._open_anew(how)
