@@ -224,7 +224,7 @@ def test_long_queries_leave_a_reader_to_everybody_else_and_wait_for_each_other(
     assert core is not None
     with ThreadPoolExecutor(2) as threads:
         running = [threads.submit(slow) for _ in range(2)]
-        while core.cypher._slots._value:
+        while core.cypher.reading.free:
             time.sleep(0.01)
         assert client("get_entity_neighbors", entity_uuid="nobody")["edges"] == []
         with pytest.raises(OperationFailed, match="2 queries run at a time") as caught:
@@ -245,7 +245,7 @@ def test_a_change_that_is_taken_back_stops_long_queries_only_for_a_moment(
     query = "MATCH (n:Entity) UNWIND range(1, 3000) AS a UNWIND range(1, 3000) AS b RETURN count(a * b) / 9000000"
     with ThreadPoolExecutor(1) as threads:
         running = threads.submit(client.cypher, query)
-        while core.cypher._slots._value == 2:
+        while core.cypher.reading.free == 2:
             time.sleep(0.01)
         with pytest.raises(OperationFailed, match="uuid is empty"):
             client.cypher("CREATE (:Entity {uuid: ''})")

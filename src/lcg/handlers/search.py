@@ -68,7 +68,11 @@ class SearchHandlers:
     def query_cypher(self, params: QueryCypherParams, call: Call) -> QueryCypherResult:
         """Run one guarded Cypher query, which may change rows."""
         answer = self._cypher.run(
-            params.query, dict(params.parameters or {}), max_rows=params.max_rows, timeout_ms=params.timeout_ms
+            params.query,
+            dict(params.parameters or {}),
+            max_rows=params.max_rows,
+            timeout_ms=params.timeout_ms,
+            call=call,
         )
         return {
             "columns": answer.columns,

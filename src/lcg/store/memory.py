@@ -260,7 +260,14 @@ class MemoryStore:
         return not self._closed
 
     def cypher(
-        self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int, spent_ms: int = 0
+        self,
+        query: str,
+        parameters: dict[str, Any],
+        *,
+        max_rows: int,
+        timeout_ms: int,
+        spent_ms: int = 0,
+        cancelled: threading.Event | None = None,
     ) -> CypherAnswer:
         """Refuse: only the graph engine speaks Cypher."""
         raise OperationFailed(ErrorKind.PRECONDITION, "The in-memory store has no Cypher; use a store with an engine.")
@@ -274,6 +281,7 @@ class MemoryStore:
         timeout_ms: int,
         spent_ms: int = 0,
         accept: Callable[[RowChanges], Bookkeeping],
+        cancelled: threading.Event | None = None,
     ) -> CypherAnswer:
         """Refuse, as `cypher` does."""
         return self.cypher(query, parameters, max_rows=max_rows, timeout_ms=timeout_ms)

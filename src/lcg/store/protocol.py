@@ -7,6 +7,7 @@ write means, and validates nothing; it applies final rows in one transaction and
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from threading import Event
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from lcg.errors import OperationFailed
@@ -167,14 +168,23 @@ class StoreReader(Protocol):
         ...
 
     def cypher(
-        self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int, spent_ms: int = 0
+        self,
+        query: str,
+        parameters: dict[str, Any],
+        *,
+        max_rows: int,
+        timeout_ms: int,
+        spent_ms: int = 0,
+        cancelled: Event | None = None,
     ) -> CypherAnswer:
         """Run one guarded Cypher query that only reads. `spent_ms` of its time its caller has waited already.
+
+        It ends soon once `cancelled` is set.
 
         Raises:
             InvalidParams: the query's `$names` and the keys of `parameters` differ.
             QueryWrites: it would change rows.
-            OperationFailed: `precondition` (refused by the guard or the engine), `limit` (time or memory).
+            OperationFailed: `precondition` (refused by the guard or the engine), `limit` (time or memory), `cancelled`.
         """
         ...
 
@@ -211,11 +221,12 @@ class Store(Protocol):
         timeout_ms: int,
         spent_ms: int = 0,
         accept: Callable[[RowChanges], Bookkeeping],
+        cancelled: Event | None = None,
     ) -> CypherAnswer:
         """Run one guarded Cypher query that may change rows, in one transaction. Called by the writer thread only.
 
         What it leaves half made is put right first. Then `accept` is given the changes, if there are any; what it
-        returns is recorded with them, and what it raises takes everything back.
+        returns is recorded with them, and what it raises takes everything back, as `cancelled` does until then.
 
         Raises:
             InvalidParams, OperationFailed: as `StoreReader.cypher`; nothing was changed.

@@ -1,7 +1,9 @@
 """One Cypher query from a caller: guarded, bounded in time and rows, and run here as long as it only reads."""
 
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +20,7 @@ _SCHEMA = (
     "Node tables: Entity, Episodic, RelatesToNode_; links: RELATES_TO, MENTIONS; a relationship is "
     "(:Entity)-[:RELATES_TO]->(:RelatesToNode_)-[:RELATES_TO]->(:Entity)."
 )
+_LOOK_SECONDS = 0.05
 _WRITE_REFUSED = "write query inside a read-only transaction"
 
 
@@ -54,13 +57,15 @@ def run_query(session: Session, prepared: Prepared, *, max_rows: int, clock: "Cl
 
     Raises:
         QueryWrites: it would change rows; nothing was done.
-        OperationFailed: `precondition` (refused), `limit` (time or memory), `cancelled` (the store closes).
+        OperationFailed: `precondition` (refused), `limit` (time or memory), `cancelled` (by the caller, or the store
+            closes).
         StoreError: no transaction could be opened.
     """
     session.command("BEGIN TRANSACTION READ ONLY")
     try:
-        session.set_timeout(clock.left_ms())
-        return _run(session, prepared, max_rows, clock)
+        with stopped_when_cancelled(session, clock):
+            session.set_timeout(clock.left_ms())
+            return _run(session, prepared, max_rows, clock)
     except OperationFailed:
         raise
     except Exception as error:
@@ -88,14 +93,13 @@ def _run(session: Session, prepared: Prepared, max_rows: int, clock: "Clock") ->
 
 
 def fetch(result: Any, max_rows: int, clock: "Clock") -> CypherAnswer:
-    """Turn a result into JSON values, as many rows as are wanted. Raises OperationFailed (`limit`) for the time."""
+    """Turn a result into JSON values, as many rows as are wanted. Raises OperationFailed (`limit`, `cancelled`)."""
     rows: list[list[Any]] = []
     while result.has_next():
         if len(rows) == max_rows:
             return CypherAnswer(result.get_column_names(), rows, truncated=True)
         rows.append([cell(value) for value in result.get_next()])
-        if clock.is_over():
-            raise clock.failure()
+        clock.check()
     return CypherAnswer(result.get_column_names(), rows, truncated=False)
 
 
@@ -111,27 +115,56 @@ def _execute(session: Session, checked: Checked, bound: Mapping[str, Any], max_r
     return session.execute(checked.text, bound)
 
 
-class Clock:
-    """The time that a query may take, from when its caller began to wait."""
+@contextmanager
+def stopped_when_cancelled(session: Session, clock: "Clock") -> Iterator[None]:
+    """Interrupt what runs on the session meanwhile, once the caller gives up."""
+    cancelled, done = clock.cancelled, threading.Event()
+    if cancelled is None:
+        yield
+        return
 
-    def __init__(self, timeout_ms: int, spent_ms: int = 0) -> None:
+    def watch() -> None:
+        while not done.wait(_LOOK_SECONDS):
+            # Again and again: what begins to run later does not notice an earlier interrupt.
+            if cancelled.is_set():
+                session.interrupt()
+
+    watcher = threading.Thread(target=watch, name="lcg-cancel", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+class Clock:
+    """The time that a query may take, from when its caller began to wait, and whether the caller has given up."""
+
+    def __init__(self, timeout_ms: int, spent_ms: int = 0, cancelled: threading.Event | None = None) -> None:
         self._timeout_ms = timeout_ms
         self._start = time.monotonic() - spent_ms / 1000
+        self.cancelled = cancelled
 
     def spent_ms(self) -> int:
         """Return how much was spent."""
         return int((time.monotonic() - self._start) * 1000)
 
     def left_ms(self) -> int:
-        """Return what the engine may still take. Raises OperationFailed (`limit`) when nothing is left."""
-        left = self._timeout_ms - self.spent_ms()
-        if left <= 0:
-            raise self.failure()
-        return left
+        """Return what the engine may still take. Raises OperationFailed (`limit`, `cancelled`) if that is nothing."""
+        self.check()
+        return max(1, self._timeout_ms - self.spent_ms())
 
-    def is_over(self) -> bool:
-        """Say whether the time is up."""
-        return self.spent_ms() > self._timeout_ms
+    def check(self) -> None:
+        """Raise OperationFailed when the caller has given up (`cancelled`) or the time is up (`limit`)."""
+        self.check_cancelled()
+        if self.spent_ms() >= self._timeout_ms:
+            raise self.failure()
+
+    def check_cancelled(self) -> None:
+        """Raise OperationFailed (`cancelled`) when the caller has given up."""
+        if self.cancelled is not None and self.cancelled.is_set():
+            raise stopped()
 
     def nearly_over(self) -> bool:
         """Say whether the engine, whose timer may fire a moment before this one, can have stopped for it."""
@@ -147,10 +180,16 @@ class Clock:
         )
 
 
+def stopped() -> OperationFailed:
+    """Make the error of a query that was stopped."""
+    return OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
+
+
 def explain(text: str, clock: Clock) -> OperationFailed:
     """Return what a caller is told of an engine's error."""
     if "Interrupted" in text:
-        return clock.failure() if clock.nearly_over() else OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
+        given_up = clock.cancelled is not None and clock.cancelled.is_set()
+        return clock.failure() if clock.nearly_over() and not given_up else stopped()
     if "buffer pool is full" in text or "bad_alloc" in text:
         return OperationFailed(
             ErrorKind.LIMIT,

@@ -11,7 +11,7 @@ from lcg.model.times import now
 from lcg.store.kuzu.apply import WRITE_META, move_position
 from lcg.store.kuzu.comparison import changes_between, picture
 from lcg.store.kuzu.computed_times import makes_times, may_hold_times
-from lcg.store.kuzu.cypher import Clock, Prepared, explain, fetch, refuse_plan
+from lcg.store.kuzu.cypher import Clock, Prepared, explain, fetch, refuse_plan, stopped_when_cancelled
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.guard import refused
 from lcg.store.kuzu.reads import KuzuReader
@@ -40,8 +40,10 @@ def run_mutation(
     clock.left_ms()
     session.command("BEGIN TRANSACTION")
     try:
-        answer = _execute(session, prepared, max_rows, clock)
-        changes = _settle(session, before)
+        with stopped_when_cancelled(session, clock):
+            answer = _execute(session, prepared, max_rows, clock)
+            changes = _settle(session, before, clock)
+        clock.check_cancelled()
         if changes:
             _record(session, accept(changes))
     except BaseException:
@@ -78,7 +80,7 @@ def _execute(session: Session, prepared: Prepared, max_rows: int, clock: Clock) 
         session.set_timeout(0)
 
 
-def _settle(session: Session, before: KuzuReader) -> RowChanges:
+def _settle(session: Session, before: KuzuReader, clock: Clock) -> RowChanges:
     """Put right what the query left, and return what differs from before."""
     after = KuzuReader(session)
     try:
@@ -92,6 +94,7 @@ def _settle(session: Session, before: KuzuReader) -> RowChanges:
             )
         return changes_between(before, old, after, new)
     except StoreError as error:
+        clock.check_cancelled()
         raise refused(f"the query would leave rows that cannot be read. Engine: {error}") from error
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
+from threading import Event
 from typing import Any
 
 from lcg.model.rows import Edge, Entity, Episode, Mention
@@ -102,13 +103,20 @@ class KuzuReader:
         return True
 
     def cypher(
-        self, query: str, parameters: dict[str, Any], *, max_rows: int, timeout_ms: int, spent_ms: int = 0
+        self,
+        query: str,
+        parameters: dict[str, Any],
+        *,
+        max_rows: int,
+        timeout_ms: int,
+        spent_ms: int = 0,
+        cancelled: Event | None = None,
     ) -> CypherAnswer:
         """Run one guarded Cypher query that only reads; see `run_query`."""
         prepared = prepare(query, parameters, allow_files=self._allow_files)
         self.runs_cypher = True
         try:
-            return run_query(self.session, prepared, max_rows=max_rows, clock=Clock(timeout_ms, spent_ms))
+            return run_query(self.session, prepared, max_rows=max_rows, clock=Clock(timeout_ms, spent_ms, cancelled))
         finally:
             self.runs_cypher = False
 

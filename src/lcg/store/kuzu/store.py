@@ -143,6 +143,7 @@ class KuzuStore:
         timeout_ms: int,
         spent_ms: int = 0,
         accept: Callable[[RowChanges], Bookkeeping],
+        cancelled: threading.Event | None = None,
     ) -> CypherAnswer:
         """Run one guarded Cypher query that may change rows; see `Store.mutate`."""
         prepared = prepare(query, parameters, allow_files=self._allow_files)
@@ -156,7 +157,7 @@ class KuzuStore:
                 self._writer_reader,
                 prepared,
                 max_rows=max_rows,
-                clock=Clock(timeout_ms, spent_ms),
+                clock=Clock(timeout_ms, spent_ms, cancelled),
                 accept=accept,
                 commit=lambda: self._seal(session, "COMMIT"),
                 take_back=lambda: self._renew(session),
