@@ -15,6 +15,7 @@ import pytest
 from lcg.errors import LcgError, OperationFailed, Unavailable
 from lcg.generated.errors import ErrorKind
 from lcg.graph import committer
+from lcg.graph.graph import Graph
 from lcg.graph.state import GraphState
 from lcg.runtime.call import Call
 from lcg.server.app import LcgService
@@ -467,3 +468,20 @@ def test_a_migration_that_failed_is_what_a_recovery_tries_again(
     assert own.recover("rebuild_from_workspace_wal")["set_aside"] == []
     assert_whole(own, digests)
     own.service.close()
+
+
+def test_status_and_health_describe_a_recovery_that_begins_while_they_look(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with service_over(root) as own:
+
+        def begun(graph: Graph) -> GraphState:
+            raise Unavailable("recovering", [])
+
+        monkeypatch.setattr(Graph, "state", property(begun))
+        health = own.ask("health_check")
+        assert (health["state"], health["reason"]) == ("degraded", "recovering")
+        status = own.ask("status")
+        assert (status["degraded"], status["reason"], status["connected"]) == (True, "recovering", False)
+        assert status["recovery_available"] == STRATEGIES
+        monkeypatch.undo()

@@ -1,6 +1,6 @@
 """Health: health_check."""
 
-from lcg.errors import OperationFailed
+from lcg.errors import OperationFailed, Unavailable
 from lcg.generated.errors import ErrorKind
 from lcg.generated.results import HealthCheckResult
 from lcg.runtime.call import Call
@@ -19,7 +19,11 @@ class HealthHandlers:
         state = situation.state
         failure = situation.failure
         if state == "healthy" and situation.core is not None:
-            _probe(situation)
+            try:
+                _probe(situation)
+            except Unavailable as closed:
+                # A recovery began just now.
+                state, failure = "degraded", closed
         result: HealthCheckResult = {
             "ok": state == "healthy",
             "healthy": state == "healthy",

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from lcg.errors import Unavailable
 from lcg.generated.params import RebuildStatusParams
 from lcg.generated.results import (
     RebuildStatusResult,
@@ -43,14 +44,17 @@ class StatusHandlers:
 
     def status(self, call: Call) -> StatusResult:
         """Describe graph, log, models and the service itself."""
-        situation = self._situation
-        core = situation.core if situation.state == "healthy" else None
-        result = self._always(core)
-        if core is not None:
-            _add_open(result, core, str(self._database_path), self._log)
-        else:
-            result["running"] = True
-        failure = situation.failure
+        core, failure = self._situation.core, self._situation.failure
+        if core is not None and failure is None:
+            try:
+                result = self._always(core)
+                _add_open(result, core, str(self._database_path), self._log)
+                return result
+            except Unavailable as closed:
+                # A recovery began while the graph was described.
+                failure = self._situation.advise(closed)
+        result = self._always(None)
+        result["running"] = True
         if failure is not None:
             result["degraded"] = True
             result["reason"] = str(failure.data["reason"])
