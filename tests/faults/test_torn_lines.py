@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.picture import Picture, take_picture
-from tests.processes import daemon
+from tests.processes import Refused, daemon
 
 pytestmark = pytest.mark.e2e
 
@@ -74,18 +74,23 @@ def test_a_line_that_lacks_only_its_line_feed_counts(tmp_path: Path) -> None:
     assert write(tmp_path)[0] == picture
 
 
-def test_a_log_that_lost_its_last_line_to_a_cut_numbers_the_next_one_past_it(tmp_path: Path) -> None:
+def test_a_log_that_lost_its_last_line_to_a_cut_takes_no_more_until_the_line_is_back(tmp_path: Path) -> None:
     write(tmp_path, "Ada", "Grace", "Edsger")
     path = log_file(tmp_path)
-    path.write_bytes(path.read_bytes()[:-20])
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-20])
     with daemon(tmp_path) as service:
         with service.client() as client:
             assert ["Edsger"] in client.rows("MATCH (e:Entity) RETURN e.name"), "the store still has it"
+            with pytest.raises(Refused, match="knowledge_dump_wal") as caught:
+                client.result(ASSERT, name="Barbara")
+            assert caught.value.kind == "unavailable"
+            path.write_bytes(whole)
             client.result(ASSERT, name="Barbara")
         assert "lost" in service.errors
         service.kill()
-    # The store forgets what it took since its last checkpoint; the log has to bring Barbara back.
+    # The store forgets what it took since its last checkpoint; the log has to bring both back.
     (tmp_path / ".lcg" / "db" / "liminis.db.wal").unlink()
     with daemon(tmp_path) as service, service.client() as client:
         found = client.rows("MATCH (e:Entity) RETURN e.name")
-    assert ["Barbara"] in found
+    assert sorted(name for (name,) in found) == ["Ada", "Barbara", "Edsger", "Grace"]

@@ -7,6 +7,7 @@ import orjson
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lcg.graph.stage import OperationRefused
 from lcg.model.operations import EdgePut, EntityPut, EpisodePut, MentionDelete, MentionPut
 from lcg.wal import codec
 from lcg.wal.reference.translate import Translated, is_reference_line
@@ -30,7 +31,11 @@ statement_texts = st.lists(words, max_size=24).map(" ".join)
 
 def check(reading: Reading, content: dict[str, Any] | bytes) -> None:
     """Read a line and hold it to what every line must keep."""
-    found = reading.read(content)
+    try:
+        found = reading.read(content)
+    except OperationRefused:
+        # The line is understood, but it names the uuid of another kind of row: whoever folds it counts it as failed.
+        return
     assert (found.record is None) == (found.problem is not None)
     assert found.problem is None or (found.problem.reason and len(found.problem.sample) <= 200)
     check_group(found)
