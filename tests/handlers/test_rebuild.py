@@ -313,3 +313,18 @@ def test_a_rebuild_that_a_crash_interrupts_is_finished_at_the_next_start(
     assert own.names() == (ALL if step == "save_excluded" else ALL[:3])
     own.restart(lose_store=True)
     assert own.position()["digest"] == position["digest"]
+
+
+def test_what_cypher_changed_is_gone_once_every_group_was_rebuilt_in_full(own: Own) -> None:
+    own.ask("query_cypher", query="MATCH (n:Entity {name: 'n1'}) SET n.summary = 'changed'")
+    assert own.ask("status")["wal"]["unlogged_mutations"] == 1
+    result = own.rebuild(force_clear=True, to_seq=5)
+    assert [warning["type"] for warning in result["warnings"]] == ["unlogged_mutations"]
+    own.rebuild(force_clear=True)
+    assert own.ask("status")["wal"]["unlogged_mutations"] == 1
+    result = own.ask("rebuild_from_wal", group_id="b", force_clear=True)
+    assert "warnings" not in result
+    assert own.ask("status")["wal"]["unlogged_mutations"] == 0
+    own.ask("query_cypher", query="MATCH (n:Entity {name: 'other'}) SET n.summary = 'changed'")
+    own.rebuild(force_clear=True)
+    assert own.ask("status")["wal"]["unlogged_mutations"] == 1

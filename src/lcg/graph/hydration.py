@@ -34,6 +34,6 @@ def load_whole(state: GraphState, log: Log, stream: Stream) -> None:
     position = Position(group_id, last, stream.generation, digest_of(fold))
     for _, step in (*load_steps(fold, position), *index_steps(fold, position)):
         step(state)
-    state.rebuilt(group_id, counts.failures)
+    state.rebuilt(group_id, counts.failures, in_full=not stream.excluded.ranges)
     state.replayed[group_id] = counts.replayed
     _log.info("filled group %r from %d lines of its log", group_id, counts.replayed)

@@ -15,7 +15,7 @@ from lcg.generated.errors import ErrorKind
 from lcg.graph.derived import Contribution
 from lcg.graph.index import GraphIndex
 from lcg.graph.opening import rebuild_search
-from lcg.graph.state import SEARCH_BEHIND, UNLOGGED, GraphState
+from lcg.graph.state import REBUILT_SINCE, SEARCH_BEHIND, UNLOGGED, GraphState
 from lcg.model.names import GROUP_DIRECTORY_MAX_BYTES, encode_group, group_key, has_control, is_blank
 from lcg.model.rows import Edge, Entity, Episode
 from lcg.search.index_file import SearchIndexError
@@ -101,7 +101,7 @@ def _bookkeeping(state: GraphState) -> Bookkeeping:
         if position.digest != digests.get(group_id, 0)
     ]
     count = int(state.store.meta(UNLOGGED) or "0") + 1
-    return Bookkeeping(moved, {UNLOGGED: str(count), SEARCH_BEHIND: "1"})
+    return Bookkeeping(moved, {UNLOGGED: str(count), REBUILT_SINCE: "[]", SEARCH_BEHIND: "1"})
 
 
 def _refuse_bad_groups(state: GraphState, changes: RowChanges) -> None:

@@ -22,6 +22,8 @@ FAILED_RECORDS = "failed_records"
 _REBUILDING = "rebuilding"
 UNLOGGED = "unlogged_mutations"
 """Setting of the store: how many Cypher queries changed rows that no log knows of."""
+REBUILT_SINCE = "rebuilt_since"
+"""Setting of the store: the groups that were rebuilt in full since the last such query, as a list."""
 SEARCH_BEHIND = "search_behind"
 """Setting of the store: whether the search indexes lack what a Cypher query changed; empty when they do not."""
 
@@ -118,14 +120,23 @@ class GraphState:
         groups: list[str] = orjson.loads(self.store.meta(_REBUILDING) or "[]")
         return groups
 
-    def rebuilt(self, group_id: str, failures: Iterable[tuple[int | None, str]]) -> None:
-        """Note that a group was replaced, and which of its lines could not be taken in."""
+    def rebuilt(self, group_id: str, failures: Iterable[tuple[int | None, str]], *, in_full: bool) -> None:
+        """Note that a group was replaced, and which of its lines could not be taken in.
+
+        Once every group was replaced in full, nothing is left of what Cypher queries changed past the logs.
+        """
         others = [entry for entry in self.failed_records if entry["group_id"] != group_id]
         self.failed_records = others
         for seq, error in failures:
             self.failed_records.append({"group_id": group_id, "seq": -1 if seq is None else seq, "error": error})
         self.store.set_meta(FAILED_RECORDS, orjson.dumps(self.failed_records).decode())
         self.store.set_meta(_REBUILDING, orjson.dumps([g for g in self.rebuilding() if g != group_id]).decode())
+
+        if in_full and int(self.store.meta(UNLOGGED) or "0"):
+            since = {group_id, *orjson.loads(self.store.meta(REBUILT_SINCE) or "[]")}
+            self.store.set_meta(REBUILT_SINCE, orjson.dumps(sorted(since)).decode())
+            if since >= self.index.groups():
+                self.store.set_meta(UNLOGGED, "0")
 
     def close(self) -> None:
         """Close the store. The search indexes belong to whoever made them."""

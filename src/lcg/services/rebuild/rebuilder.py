@@ -140,7 +140,9 @@ class Rebuilder:
         report("applying", total, total, done.counts, job)
         done.transactions = 1
         failures = done.counts.failures
-        self._graph.run(lambda state: state.rebuilt(group_id, failures))
+        request = done.checked.request
+        in_full = request.is_full and request.is_unbounded
+        self._graph.run(lambda state: state.rebuilt(group_id, failures, in_full=in_full))
         indexed, searchable = 0, len(fold.entities) + len(fold.edges) + len(fold.episodes)
         report("indexing", 0, searchable, done.counts, job)
         for rows, step in index_steps(fold, position):

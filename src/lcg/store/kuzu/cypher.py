@@ -1,5 +1,7 @@
 """One Cypher query from a caller: guarded, bounded in time and rows, and run here as long as it only reads."""
 
+import logging
+import re
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -7,20 +9,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from lcg.errors import OperationFailed
+from lcg.errors import LcgError, OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.store.kuzu.cells import cell
 from lcg.store.kuzu.computed_times import has_times, makes_times
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.guard import Checked, check, refused
-from lcg.store.kuzu.parameters import TOOL, check_names, check_values
+from lcg.store.kuzu.parameters import TOOL, check_names, check_values, untyped, untyped_place
 from lcg.store.protocol import CypherAnswer, QueryWrites
+
+_log = logging.getLogger(__name__)
 
 _SCHEMA = (
     "Node tables: Entity, Episodic, RelatesToNode_; links: RELATES_TO, MENTIONS; a relationship is "
     "(:Entity)-[:RELATES_TO]->(:RelatesToNode_)-[:RELATES_TO]->(:Entity)."
 )
 _LOOK_SECONDS = 0.05
+_NO_TYPE = re.compile(r"\bANY\b|should not be modified")
+"""How the engine speaks of values whose type it cannot tell."""
 _WRITE_REFUSED = "write query inside a read-only transaction"
 
 
@@ -42,8 +48,8 @@ def prepare(query: str, parameters: Mapping[str, Any], *, allow_files: bool) -> 
     checked = check(query, allow_files=allow_files)
     names = checked.parameter_names()
     check_names(set(names.values()), parameters)
-    check_values(parameters)
-    return Prepared(checked, {engine_name: parameters[name] for engine_name, name in names.items()})
+    values = check_values(parameters)
+    return Prepared(checked, {engine_name: values[name] for engine_name, name in names.items()})
 
 
 def refuse_plan(prepared: Prepared) -> None:
@@ -73,7 +79,7 @@ def run_query(session: Session, prepared: Prepared, *, max_rows: int, clock: "Cl
         if _WRITE_REFUSED in str(error):
             refuse_plan(prepared)
             raise QueryWrites from error
-        raise explain(str(error), clock) from error
+        raise explain(str(error), clock, prepared) from error
     finally:
         session.set_timeout(0)
         session.rollback()
@@ -185,7 +191,7 @@ def stopped() -> OperationFailed:
     return OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
 
 
-def explain(text: str, clock: Clock) -> OperationFailed:
+def explain(text: str, clock: Clock, prepared: Prepared) -> LcgError:
     """Return what a caller is told of an engine's error."""
     if "Interrupted" in text:
         given_up = clock.cancelled is not None and clock.cancelled.is_set()
@@ -195,5 +201,12 @@ def explain(text: str, clock: Clock) -> OperationFailed:
             ErrorKind.LIMIT,
             f"{TOOL}: the query needs more memory than the engine may use; return less at a time. Engine: {text}",
         )
+    is_fault = "Assertion failed" in text
+    place = untyped_place(prepared.bound)
+    if place and (is_fault or _NO_TYPE.search(text)):
+        return untyped(place)
+    if is_fault:
+        _log.error("the graph engine failed over a query: %s", text)
+        text = "it met a fault of its own. Write the query in another way."
     hint = f" {_SCHEMA}" if "does not exist" in text or "Cannot find property" in text else ""
     return refused(f"the graph engine refused the query.{hint} Engine: {text}")

@@ -6,7 +6,7 @@ fails; this one shows them only at the end, when nothing of the caller's is run 
 
 from collections.abc import Callable
 
-from lcg.errors import OperationFailed
+from lcg.errors import LcgError
 from lcg.model.times import now
 from lcg.store.kuzu.apply import WRITE_META, move_position
 from lcg.store.kuzu.comparison import changes_between, picture
@@ -72,10 +72,10 @@ def _execute(session: Session, prepared: Prepared, max_rows: int, clock: Clock) 
             return fetch(result, max_rows, clock)
         finally:
             result.close()
-    except OperationFailed:
+    except LcgError:
         raise
     except Exception as error:
-        raise explain(str(error), clock) from error
+        raise explain(str(error), clock, prepared) from error
     finally:
         session.set_timeout(0)
 

@@ -1,9 +1,11 @@
 """The parameters of a Cypher query, compared and checked before anything runs.
 
 The engine cannot be trusted here: with no parameters at all it takes an unknown name for true, and in a list of objects
-it gives every object the keys of the last one.
+it gives every object the keys of the last one, by their order. What has no type at all, such as an empty list, it takes
+in some places and not in others.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +13,7 @@ from lcg.errors import InvalidParams
 
 TOOL = "knowledge_query_cypher"
 MAX_DEPTH = 60
+_TYPED = "a value that has a type"
 
 
 def check_names(wanted: set[str], given: Mapping[str, Any]) -> None:
@@ -26,10 +29,36 @@ def check_names(wanted: set[str], given: Mapping[str, Any]) -> None:
     raise InvalidParams(TOOL, "parameters", expected, " and ".join(faults))
 
 
-def check_values(given: Mapping[str, Any]) -> None:
-    """Refuse values that the engine cannot take or would change. Raises InvalidParams."""
+def check_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values as the engine takes them unchanged. Raises InvalidParams for those it would change."""
     for name, value in given.items():
         _check(name, value, 0)
+        _check_alike(name, [value])
+        if isinstance(value, Mapping):
+            place = _untyped(name, [value])
+            if place:
+                raise _invalid(place, _TYPED, "a null or an empty list", "Pass it as a parameter of its own.")
+    return {name: _ordered(value) for name, value in given.items()}
+
+
+def untyped_place(given: Mapping[str, Any]) -> str | None:
+    """Return where a type cannot be told: a list without values, or an object's value that is null everywhere."""
+    for name, value in given.items():
+        place = _untyped(name, [value]) if isinstance(value, (list, Mapping)) else None
+        if place:
+            return place
+    return None
+
+
+def untyped(place: str) -> InvalidParams:
+    """Return what is told of a value whose type the engine had to know, and could not tell."""
+    name = re.split(r"[.\[]", place)[0]
+    return _invalid(
+        place,
+        f"{_TYPED}, where the query uses ${name} so",
+        "a null or an empty list",
+        f"Say the type in the query, such as CAST(${name} AS STRING[]), or leave the value out.",
+    )
 
 
 def _check(place: str, value: Any, depth: int) -> None:
@@ -40,7 +69,6 @@ def _check(place: str, value: Any, depth: int) -> None:
     if isinstance(value, str) and not _is_unicode(value):
         raise _invalid(place, "text without lone surrogates", "text with one")
     if isinstance(value, list):
-        _check_list(place, value)
         for number, item in enumerate(value):
             _check(f"{place}[{number}]", item, depth + 1)
     elif isinstance(value, Mapping):
@@ -48,12 +76,55 @@ def _check(place: str, value: Any, depth: int) -> None:
             _check(f"{place}.{key}", item, depth + 1)
 
 
-def _check_list(place: str, items: list[Any]) -> None:
-    kinds = {_kind(item) for item in items if item is not None}
+def _check_alike(place: str, values: list[Any]) -> None:
+    """Compare all that stands at one place of a parameter: the items of a list, or what objects in a list have there.
+
+    The engine has one type for them. It gives null among lists or objects as an empty one, or dies of it.
+    """
+    kinds = sorted({_kind(value) for value in values if value is not None})
     if len(kinds) > 1:
-        raise _invalid(place, "a list of values of one type", "a list of " + " and ".join(sorted(kinds)))
-    if kinds == {"objects"} and len({frozenset(item) for item in items if item is not None}) > 1:
-        raise _invalid(place, "a list of objects with the same keys", "objects whose keys differ")
+        raise _invalid(*_of_one_type(place), " and ".join(kinds))
+    if kinds in (["lists"], ["objects"]) and None in values:
+        raise _invalid(*_of_one_type(place), f"{kinds[0]} and null", "Leave the nulls out.")
+    if kinds == ["lists"]:
+        _check_alike(f"{place}[]", [item for value in values for item in value])
+    if kinds == ["objects"]:
+        if len({frozenset(value) for value in values}) > 1:
+            raise _invalid(
+                place.removesuffix("[]"), "a list of objects with the same keys", "objects whose keys differ"
+            )
+        for key in values[0]:
+            _check_alike(f"{place}.{key}", [value[key] for value in values])
+
+
+def _of_one_type(place: str) -> tuple[str, str]:
+    if place.endswith("[]"):
+        return place.removesuffix("[]"), "a list of values of one type"
+    return place, "of one type in every object"
+
+
+def _untyped(place: str, values: list[Any]) -> str | None:
+    """Return the first place at or below this one, in values that are alike, where nothing has a type."""
+    present = [value for value in values if value is not None]
+    if not present:
+        return place
+    if isinstance(present[0], list):
+        return _untyped(f"{place}[]", [item for value in present for item in value])
+    if isinstance(present[0], Mapping):
+        for key in present[0]:
+            found = _untyped(f"{place}.{key}", [value[key] for value in present])
+            if found:
+                return found
+    return None
+
+
+def _ordered(value: Any) -> Any:
+    """Put the keys of objects in order: the engine takes the values of objects in a list by their order."""
+    if isinstance(value, list):
+        return [_ordered(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _ordered(value[key]) for key in sorted(value)}
+    return value
 
 
 def _kind(value: Any) -> str:
@@ -74,8 +145,8 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _invalid(place: str, expected: str, received: str) -> InvalidParams:
-    return InvalidParams(TOOL, "parameters", f"such that {place} is {expected}", received)
+def _invalid(place: str, expected: str, received: str, advice: str = "") -> InvalidParams:
+    return InvalidParams(TOOL, "parameters", f"such that {place} is {expected}", received, advice=advice)
 
 
 def _names(names: list[str]) -> str:
