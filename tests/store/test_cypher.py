@@ -298,6 +298,8 @@ REFUSED = [
     ("MATCH (n:Entity) RETURN n.created_at + (n.created_at - n.created_at)", "CAST(... AS STRING)"),
     ("RETURN interval('100000000 years')", "the graph engine refused"),
     ("RETURN map([[1]], ['a'])", "the graph engine refused"),
+    ("RETURN hash(struct_pack())", "struct_pack() without values"),
+    ("RETURN DISTINCT `Struct_Pack` ( )", "struct_pack() without values"),
     ("RETURN " + "(" * 4000 + "1" + ")" * 4000, "words and signs"),
     ("RETURN " + "[" * 400 + "]" * 400, "nested too deeply"),
     ("RETURN " + "CASE WHEN true THEN " * 100 + "1" + " END" * 100, "nested too deeply"),
@@ -367,7 +369,10 @@ def test_a_query_that_needs_too_much_memory_is_a_limit(store: KuzuStore) -> None
         [[1], []],
         [{"a": 1}, {"a": None}],
         {"a": {"b": [1, "x"][:1]}},
-        {},
+        {"b": 1, "a": {"d": 2, "c": 3}},
+        [{"a": 1, "b": 5}, {"b": 6, "a": 2}],
+        [{"a": "x", "b": {"c": 1, "d": 2}}, {"b": {"d": 4, "c": 3}, "a": None}],
+        [[{"a": 1, "b": 2}], [], [{"b": 4, "a": 3}]],
     ],
 )
 def test_parameters_are_bound_as_they_are(store: KuzuStore, value: Any) -> None:
@@ -377,6 +382,30 @@ def test_parameters_are_bound_as_they_are(store: KuzuStore, value: Any) -> None:
 def test_an_empty_list_can_be_unwound_and_searched(store: KuzuStore) -> None:
     assert ask(store, "UNWIND $v AS x RETURN x", {"v": []}).rows == []
     assert ask(store, "MATCH (n:Entity) WHERE n.uuid IN $v RETURN n", {"v": []}).rows == []
+
+
+@pytest.mark.parametrize("value", [[], [None], [[]], [[None]], [[], []], [{"a": None}], [{"a": []}], [None, None]])
+def test_a_list_whose_type_nobody_can_tell_is_taken_where_the_engine_takes_it(store: KuzuStore, value: Any) -> None:
+    assert ask(store, "UNWIND $v AS x RETURN x", {"v": value}).rows == [[item] for item in value]
+    for query in ("RETURN $v", "RETURN list_sort($v)", "RETURN $v[1]", "RETURN size($v)", "RETURN hash($v)"):
+        error = refusal(store, query, {"v": value})
+        assert isinstance(error, InvalidParams)
+        assert "such that v" in error.message
+        assert "CAST($v AS STRING[])" in error.message
+        assert "ANY" not in error.message
+
+
+def test_a_list_without_values_is_taken_where_the_query_says_its_type(store: KuzuStore) -> None:
+    for value in ([], [None]):
+        assert one(store, "CAST($v AS STRING[])", {"v": value}) == value
+    assert one(store, "CAST($v AS INT64[][])", {"v": [[]]}) == [[]]
+
+
+def test_a_fault_of_the_engine_shows_none_of_its_insides(store: KuzuStore) -> None:
+    error = refusal(store, "RETURN hash(NULL)")
+    assert error.data["kind"] == ErrorKind.PRECONDITION
+    assert "fault of its own" in error.message
+    assert "ANY" not in error.message
 
 
 def test_names_are_found_in_quotes_and_not_in_strings_or_comments(store: KuzuStore) -> None:
@@ -401,6 +430,19 @@ def test_a_parameter_never_becomes_query_text(store: KuzuStore) -> None:
         ("RETURN $v", {"v": {"deep": [1, "a"]}}, "v.deep is a list of values of one type"),
         ("RETURN $v", {"v": [True, 1]}, "booleans and numbers"),
         ("RETURN $v", {"v": "\ud800"}, "surrogates"),
+        ("RETURN $v", {"v": [{"a": 1}, None]}, "v is a list of values of one type, got objects and null"),
+        ("RETURN $v", {"v": [None, [1]]}, "lists and null. Leave the nulls out"),
+        ("RETURN $v", {"v": [{"a": {"b": 1}}, {"a": None}]}, "v[].a is of one type in every object"),
+        ("RETURN $v", {"v": [{"a": [1]}, {"a": None}]}, "v[].a is of one type in every object"),
+        ("RETURN $v", {"v": [{"a": 1}, {"a": "x"}]}, "v[].a is of one type in every object, got numbers and texts"),
+        ("RETURN $v", {"v": [[1], ["x"]]}, "v[] is a list of values of one type"),
+        ("RETURN $v", {"v": [[{"a": 1}], [{"b": 1}]]}, "same keys"),
+        ("RETURN $v", {"v": [{"a": [{"b": 1}]}, {"a": [{"c": 1}]}]}, "v[].a is a list of objects with the same keys"),
+        ("RETURN $v", {"v": [0.5, 2**53 + 1]}, "fractions and 9007199254740993, which would be rounded"),
+        ("RETURN $v", {"v": {}}, "an object with at least one key"),
+        ("RETURN $v", {"v": [{"a": {}}]}, "v[0].a is an object with at least one key"),
+        ("RETURN $v", {"v": {"a": None}}, "v.a is a value that has a type, got a null or an empty list"),
+        ("RETURN $v.b", {"v": {"a": {"c": []}, "b": 1}}, "v.a.c[] is a value that has a type"),
     ],
 )
 def test_wrong_parameters_are_named(store: KuzuStore, query: str, parameters: dict[str, Any], words: str) -> None:

@@ -201,7 +201,7 @@ def explain(text: str, clock: Clock, prepared: Prepared) -> LcgError:
             ErrorKind.LIMIT,
             f"{TOOL}: the query needs more memory than the engine may use; return less at a time. Engine: {text}",
         )
-    is_fault = "Assertion failed" in text
+    is_fault = "Assertion failed" in text or "should not happen" in text
     place = untyped_place(prepared.bound)
     if place and (is_fault or _NO_TYPE.search(text)):
         return untyped(place)

@@ -150,6 +150,8 @@ def _check_token(tokens: Sequence[Token], place: int, allow_files: bool) -> None
     token = tokens[place]
     if token.is_name and token.text.casefold() in _BOOKKEEPING:
         raise refused(f"{token.text} is a bookkeeping table of the server and cannot be queried.")
+    if token.is_name and token.text.upper() == "STRUCT_PACK" and _signs(tokens, place + 1, "()"):
+        raise refused("struct_pack() without values is refused: the engine dies of some uses of its result.")
     if not token.is_word("LOAD", "CALL") or _is_plain_name(tokens, place):
         return
     following = tokens[place + 1] if place + 1 < len(tokens) else None
@@ -157,6 +159,12 @@ def _check_token(tokens: Sequence[Token], place: int, allow_files: bool) -> None
         _check_files("LOAD", tokens[place:], allow_files)
     if token.text == "CALL" and following and following.is_name:
         _check_call(following, tokens[place + 2] if place + 2 < len(tokens) else None)
+
+
+def _signs(tokens: Sequence[Token], place: int, signs: str) -> bool:
+    return len(tokens) >= place + len(signs) and all(
+        token.is_sign(sign) for token, sign in zip(tokens[place:], signs, strict=False)
+    )
 
 
 _BOOKKEEPING = {name.casefold() for name in BOOKKEEPING}

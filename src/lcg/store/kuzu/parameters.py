@@ -13,6 +13,7 @@ from lcg.errors import InvalidParams
 
 TOOL = "knowledge_query_cypher"
 MAX_DEPTH = 60
+EXACT_IN_FLOATS = 2**53
 _TYPED = "a value that has a type"
 
 
@@ -42,9 +43,9 @@ def check_values(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def untyped_place(given: Mapping[str, Any]) -> str | None:
-    """Return where a type cannot be told: a list without values, or an object's value that is null everywhere."""
+    """Return where a type cannot be told: null, a list without values, an object's value that is null."""
     for name, value in given.items():
-        place = _untyped(name, [value]) if isinstance(value, (list, Mapping)) else None
+        place = _untyped(name, [value])
         if place:
             return place
     return None
@@ -72,6 +73,9 @@ def _check(place: str, value: Any, depth: int) -> None:
         for number, item in enumerate(value):
             _check(f"{place}[{number}]", item, depth + 1)
     elif isinstance(value, Mapping):
+        if not value:
+            # The engine dies of some uses of an object without keys.
+            raise _invalid(place, "an object with at least one key", "an empty one")
         for key, item in value.items():
             _check(f"{place}.{key}", item, depth + 1)
 
@@ -84,6 +88,10 @@ def _check_alike(place: str, values: list[Any]) -> None:
     kinds = sorted({_kind(value) for value in values if value is not None})
     if len(kinds) > 1:
         raise _invalid(*_of_one_type(place), " and ".join(kinds))
+    if any(isinstance(value, float) for value in values):
+        inexact = [value for value in values if isinstance(value, int) and abs(value) > EXACT_IN_FLOATS]
+        if inexact:
+            raise _invalid(*_of_one_type(place), f"fractions and {inexact[0]}, which would be rounded")
     if kinds in (["lists"], ["objects"]) and None in values:
         raise _invalid(*_of_one_type(place), f"{kinds[0]} and null", "Leave the nulls out.")
     if kinds == ["lists"]:
