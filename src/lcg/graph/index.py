@@ -84,11 +84,11 @@ class GraphIndex:
         return bool(siblings) and siblings[-1] != episode.uuid
 
     def episodes_of(self, entity_uuid: str) -> tuple[str, ...]:
-        """Return the episodes that mention an entity, in the order in which they were linked."""
+        """Return the episodes that mention an entity, in no order that a restart would keep."""
         return self._episodes_of.get(entity_uuid, ())
 
     def entities_of(self, episode_uuid: str) -> tuple[str, ...]:
-        """Return the entities that an episode mentions, in the order in which they were linked."""
+        """Return the entities that an episode mentions, in no order that a restart would keep."""
         return self._entities_of.get(episode_uuid, ())
 
     def has(self, kind: Kind, uuid: str) -> bool:

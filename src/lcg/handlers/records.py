@@ -31,7 +31,7 @@ def entity_record(
     index: GraphIndex, row: Entity, groups: GroupFilter = ALL_GROUPS, score: float | None = None
 ) -> EntityRecord:
     """Return an entity with the episodes, of these groups, that mention it."""
-    episodes, sources = provenance(index, index.episodes_of(row.uuid), groups)
+    episodes, sources = provenance(index, sorted(index.episodes_of(row.uuid)), groups)
     record: EntityRecord = {
         "uuid": row.uuid,
         "name": row.name,
@@ -84,7 +84,7 @@ def episode_record(index: GraphIndex, row: Episode) -> EpisodeRecord:
         "source_description": row.source_description,
         "content": row.content,
         "valid_at": "" if row.valid_at is None else format_time(row.valid_at),
-        "entity_edges": list(index.entities_of(row.uuid)),
+        "entity_edges": sorted(index.entities_of(row.uuid)),
         "superseded": index.is_superseded(row),
     }
 
