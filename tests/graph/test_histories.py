@@ -37,15 +37,30 @@ MOMENTS = st.integers(NOON, NOON + 5)
 
 
 def operations_of(group: str) -> st.SearchStrategy[Operation]:
+    """Return every kind of operation that a group's log can hold, over a handful of rows."""
+
     def own(uuid: str) -> str:
         return f"{group}-{uuid}"
 
-    # An edge may end in the other group, and at an entity that does not exist (yet).
-    ends = st.one_of(ENTITIES.map(own), st.tuples(st.sampled_from(GROUPS), ENTITIES).map("-".join), st.just(""))
-    entities = st.builds(
+    mentions = st.builds(lambda ep, en: Mention(group, own(ep), own(en)), EPISODES, ENTITIES)
+    return st.one_of(
+        _entity_puts(group),
+        _edge_puts(group),
+        _episode_puts(group),
+        mentions.map(MentionPut),
+        mentions.map(MentionDelete),
+        ENTITIES.map(own).map(EntityDelete),
+        EDGES.map(own).map(EdgeDelete),
+        EPISODES.map(own).map(EpisodeDelete),
+        st.just(GroupClear()) if group == "a" else EDGES.map(own).map(EdgeDelete),
+    )
+
+
+def _entity_puts(group: str) -> st.SearchStrategy[Operation]:
+    return st.builds(
         lambda uuid, name, summary, merged, at, embedded: EntityPut(
             entity(
-                own(uuid),
+                f"{group}-{uuid}",
                 group,
                 name=name,
                 summary=summary,
@@ -61,9 +76,15 @@ def operations_of(group: str) -> st.SearchStrategy[Operation]:
         MOMENTS,
         st.sampled_from([None, "Ada", "older name"]),
     )
-    edges = st.builds(
+
+
+def _edge_puts(group: str) -> st.SearchStrategy[Operation]:
+    # An edge may end in the other group, and at an entity that does not exist (yet).
+    owned = st.tuples(st.sampled_from((group, *GROUPS)), ENTITIES).map("-".join)
+    ends = st.one_of(owned, st.just(""))
+    return st.builds(
         lambda uuid, source, target, fact, invalid, at: EdgePut(
-            edge(own(uuid), source, target, group, fact=fact, invalid_at=invalid, created_at=at)
+            edge(f"{group}-{uuid}", source, target, group, fact=fact, invalid_at=invalid, created_at=at)
         ),
         EDGES,
         ends,
@@ -72,11 +93,13 @@ def operations_of(group: str) -> st.SearchStrategy[Operation]:
         st.one_of(st.none(), MOMENTS),
         MOMENTS,
     )
-    chunks = st.one_of(st.none(), st.integers(1, 3))
-    episodes = st.builds(
+
+
+def _episode_puts(group: str) -> st.SearchStrategy[Operation]:
+    return st.builds(
         lambda uuid, revision, at: EpisodePut(
             episode(
-                own(uuid),
+                f"{group}-{uuid}",
                 group,
                 created_at=at,
                 source_file="f.md" if revision else None,
@@ -87,20 +110,8 @@ def operations_of(group: str) -> st.SearchStrategy[Operation]:
             )
         ),
         EPISODES,
-        chunks,
+        st.one_of(st.none(), st.integers(1, 3)),
         MOMENTS,
-    )
-    mentions = st.builds(lambda ep, en: Mention(group, own(ep), own(en)), EPISODES, ENTITIES)
-    return st.one_of(
-        entities,
-        edges,
-        episodes,
-        mentions.map(MentionPut),
-        mentions.map(MentionDelete),
-        ENTITIES.map(own).map(EntityDelete),
-        EDGES.map(own).map(EdgeDelete),
-        EPISODES.map(own).map(EpisodeDelete),
-        st.just(GroupClear()) if group == "a" else EDGES.map(own).map(EdgeDelete),
     )
 
 
