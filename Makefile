@@ -8,7 +8,7 @@ BIN   := $(VENV)/bin
 RUN   := $(BIN)/python
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test gen check-gen list-outputs lint types unit mutants fmt clean
+.PHONY: help demo test gen check-gen list-outputs lint types unit faults mutants fmt clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -37,6 +37,9 @@ types: $(STAMP)  ## mypy, strict
 
 unit: $(STAMP)  ## pytest
 	@$(RUN) -m pytest -q -n 2
+
+faults: $(STAMP)  ## kill the service LCG_FAULT_KILLS (500) times under mixed writes, four workspaces at once (up to half an hour)
+	@$(RUN) -m tests.faults
 
 mutants: $(STAMP)  ## change the registry in every small way; rules, tests/page/ or a snapshot have to notice (minutes)
 	@$(RUN) -m tests.codegen.mutation

@@ -121,12 +121,12 @@ class Ledger:
                 assert keys[wish.group_id, "KNOWS", ends[0], ends[1]] == 1, wish
 
     def _check_chunks(self, picture: Picture) -> None:
-        shares = _shares(picture)
+        left = shares(picture)
         shapes = set()
         for wish in self.sent:
             if not isinstance(wish, ChunkWish):
                 continue
-            share = shares.pop((wish.group_id, wish.word), None)
+            share = left.pop((wish.group_id, wish.word), None)
             if wish in self.answered:
                 assert share is not None, wish
                 assert share.episodes == [self.answered[wish]], wish
@@ -136,7 +136,7 @@ class Ledger:
                 assert share.mentions == {(uuid, entity) for entity in share.entities}, wish
                 assert all(picture.edges[edge][5] == (uuid,) for edge in share.edges), wish
                 shapes.add((len(share.entities), len(share.edges)))
-        assert not shares, "rows of chunks that nobody sent"
+        assert not left, "rows of chunks that nobody sent"
         assert all(shape > (3, 3) for shape in shapes)
         assert len(shapes) <= 1, f"chunks of one make differ: {shapes}"
 
@@ -157,7 +157,7 @@ def _word(name: str) -> str:
 
 
 @dataclass
-class _Share:
+class Share:
     """What a graph holds of one chunk."""
 
     episodes: list[str] = field(default_factory=list)
@@ -166,10 +166,10 @@ class _Share:
     mentions: set[tuple[str, str]] = field(default_factory=set)
 
 
-def _shares(picture: Picture) -> dict[tuple[str, str], _Share]:
+def shares(picture: Picture) -> dict[tuple[str, str], Share]:
     """Return every chunk's share by group and word; rows of asserted names are in none."""
-    shares: dict[tuple[str, str], _Share] = defaultdict(_Share)
-    owners: dict[str, _Share] = {}
+    shares: dict[tuple[str, str], Share] = defaultdict(Share)
+    owners: dict[str, Share] = {}
     for uuid, (group_id, name, _) in picture.entities.items():
         if name.startswith(MARK):
             owners[uuid] = shares[group_id, _word(name)]
