@@ -15,6 +15,35 @@ _VISIBLE: dict[str, frozenset[str]] = {
 }
 
 
+MOST_CELLS = 5_000_000
+MOST_CHARACTERS = 64 << 20
+"""Bounds of one answer. No line may have more bytes, and so many values already take some hundred megabytes here."""
+
+
+class Room:
+    """What is left of these bounds."""
+
+    def __init__(self) -> None:
+        self._cells = MOST_CELLS
+        self._characters = MOST_CHARACTERS
+
+    def takes(self, value: Any) -> bool:
+        """Take a JSON value in, and say whether there was room for it."""
+        if isinstance(value, str):
+            self._characters -= len(value)
+        elif isinstance(value, list):
+            self._cells -= len(value)
+            for item in value:
+                if isinstance(item, (str, list, dict)):
+                    self.takes(item)
+        elif isinstance(value, dict):
+            self._cells -= len(value)
+            self._characters -= sum(map(len, value))
+            for item in value.values():
+                self.takes(item)
+        return self._cells >= 0 and self._characters >= 0
+
+
 def cell(value: Any) -> Any:
     """Turn one value into what JSON can hold.
 

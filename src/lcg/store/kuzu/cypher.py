@@ -11,11 +11,13 @@ from typing import Any
 
 from lcg.errors import LcgError, OperationFailed
 from lcg.generated.errors import ErrorKind
-from lcg.store.kuzu.cells import cell
+from lcg.store.kuzu.cells import MOST_CELLS, MOST_CHARACTERS, Room, cell
 from lcg.store.kuzu.computed_times import has_times, makes_times
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.guard import Checked, check, refused
+from lcg.store.kuzu.memory_bound import memory_bound
 from lcg.store.kuzu.parameters import TOOL, check_names, check_values, untyped, untyped_place
+from lcg.store.kuzu.sizes import check_sizes
 from lcg.store.protocol import CypherAnswer, QueryWrites
 
 _log = logging.getLogger(__name__)
@@ -43,13 +45,15 @@ def prepare(query: str, parameters: Mapping[str, Any], *, allow_files: bool) -> 
 
     Raises:
         InvalidParams: `parameters` and the query's `$names` differ, or a value cannot be passed.
-        OperationFailed: `precondition`, the guard refuses the query.
+        OperationFailed: `precondition`, the guard refuses the query; `limit`, it would make too much of something.
     """
     checked = check(query, allow_files=allow_files)
     names = checked.parameter_names()
     check_names(set(names.values()), parameters)
     values = check_values(parameters)
-    return Prepared(checked, {engine_name: values[name] for engine_name, name in names.items()})
+    bound = {engine_name: values[name] for engine_name, name in names.items()}
+    check_sizes(checked.tokens, bound)
+    return Prepared(checked, bound)
 
 
 def refuse_plan(prepared: Prepared) -> None:
@@ -69,7 +73,7 @@ def run_query(session: Session, prepared: Prepared, *, max_rows: int, clock: "Cl
     """
     session.command("BEGIN TRANSACTION READ ONLY")
     try:
-        with stopped_when_cancelled(session, clock):
+        with stopped_when_cancelled(session, clock), memory_bound.bounded():
             session.set_timeout(clock.left_ms())
             return _run(session, prepared, max_rows, clock)
     except OperationFailed:
@@ -79,7 +83,7 @@ def run_query(session: Session, prepared: Prepared, *, max_rows: int, clock: "Cl
         if _WRITE_REFUSED in str(error):
             refuse_plan(prepared)
             raise QueryWrites from error
-        raise explain(str(error), clock, prepared) from error
+        raise explain(error, clock, prepared) from error
     finally:
         session.set_timeout(0)
         session.rollback()
@@ -101,10 +105,18 @@ def _run(session: Session, prepared: Prepared, max_rows: int, clock: "Clock") ->
 def fetch(result: Any, max_rows: int, clock: "Clock") -> CypherAnswer:
     """Turn a result into JSON values, as many rows as are wanted. Raises OperationFailed (`limit`, `cancelled`)."""
     rows: list[list[Any]] = []
+    room = Room()
     while result.has_next():
         if len(rows) == max_rows:
             return CypherAnswer(result.get_column_names(), rows, truncated=True)
         rows.append([cell(value) for value in result.get_next()])
+        if not room.takes(rows[-1]):
+            raise OperationFailed(
+                ErrorKind.LIMIT,
+                f"{TOOL}: the answer is too large after {len(rows)} rows: it may have {MOST_CELLS:,} values, those in "
+                f"lists and objects included, and {MOST_CHARACTERS >> 20} Mi characters. Return less of each row, or "
+                "fewer rows (LIMIT, max_rows).",
+            )
         clock.check()
     return CypherAnswer(result.get_column_names(), rows, truncated=False)
 
@@ -191,15 +203,16 @@ def stopped() -> OperationFailed:
     return OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
 
 
-def explain(text: str, clock: Clock, prepared: Prepared) -> LcgError:
+def explain(error: Exception, clock: Clock, prepared: Prepared) -> LcgError:
     """Return what a caller is told of an engine's error."""
+    text = "out of memory" if isinstance(error, MemoryError) else str(error)
     if "Interrupted" in text:
         given_up = clock.cancelled is not None and clock.cancelled.is_set()
         return clock.failure() if clock.nearly_over() and not given_up else stopped()
-    if "buffer pool is full" in text or "bad_alloc" in text:
+    if isinstance(error, MemoryError) or "buffer pool is full" in text or "bad_alloc" in text:
         return OperationFailed(
             ErrorKind.LIMIT,
-            f"{TOOL}: the query needs more memory than the engine may use; return less at a time. Engine: {text}",
+            f"{TOOL}: the query needs more memory than a query may use; return less at a time. Engine: {text}",
         )
     is_fault = "Assertion failed" in text or "should not happen" in text
     place = untyped_place(prepared.bound)

@@ -1,6 +1,5 @@
 """The graph engine: which one, how it is opened, and one connection with its prepared statements."""
 
-import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -8,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from lcg.store.kuzu.machine import memory_bytes
+from lcg.store.kuzu.memory_bound import memory_bound
 from lcg.store.protocol import StoreError
 
 ENGINES = ("kuzu", "ladybug")
@@ -25,8 +26,7 @@ def pool_bytes() -> int:
 
     It takes what it needs and no more, but to checkpoint it needs four times the text of a column's 131,072 rows.
     """
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return max(MIN_POOL_BYTES, min(MAX_POOL_BYTES, memory // POOL_SHARE))
+    return max(MIN_POOL_BYTES, min(MAX_POOL_BYTES, memory_bytes() // POOL_SHARE))
 
 
 class Session:
@@ -119,14 +119,15 @@ class Engine:
 
     def _open(self) -> None:
         try:
-            self._database = self._module.Database(
-                str(self._path),
-                buffer_pool_size=pool_bytes(),
-                max_db_size=MAX_FILE_BYTES,
-                max_num_threads=THREADS,
-                # An automatic checkpoint under readers stalls everybody and fails writes that are committed.
-                auto_checkpoint=False,
-            )
+            with memory_bound.lifted():
+                self._database = self._module.Database(
+                    str(self._path),
+                    buffer_pool_size=pool_bytes(),
+                    max_db_size=MAX_FILE_BYTES,
+                    max_num_threads=THREADS,
+                    # An automatic checkpoint under readers stalls everybody and fails writes that are committed.
+                    auto_checkpoint=False,
+                )
             # Closing would checkpoint again after a checkpoint that failed, and that ruins the file.
             self._module.Connection(self._database).execute("CALL force_checkpoint_on_close=false").close()
         except Exception as error:

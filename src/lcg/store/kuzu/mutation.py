@@ -14,6 +14,7 @@ from lcg.store.kuzu.computed_times import makes_times, may_hold_times
 from lcg.store.kuzu.cypher import Clock, Prepared, explain, fetch, refuse_plan, stopped_when_cancelled
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.guard import refused
+from lcg.store.kuzu.memory_bound import memory_bound
 from lcg.store.kuzu.reads import KuzuReader
 from lcg.store.kuzu.schema import SHOW_BOOKKEEPING
 from lcg.store.kuzu.tidying import refuse_unreadable_times, tidy
@@ -41,7 +42,8 @@ def run_mutation(
     session.command("BEGIN TRANSACTION")
     try:
         with stopped_when_cancelled(session, clock):
-            answer = _execute(session, prepared, max_rows, clock)
+            with memory_bound.bounded():
+                answer = _execute(session, prepared, max_rows, clock)
             changes = _settle(session, before, clock)
         clock.check_cancelled()
         if changes:
@@ -75,7 +77,7 @@ def _execute(session: Session, prepared: Prepared, max_rows: int, clock: Clock) 
     except LcgError:
         raise
     except Exception as error:
-        raise explain(str(error), clock, prepared) from error
+        raise explain(error, clock, prepared) from error
     finally:
         session.set_timeout(0)
 

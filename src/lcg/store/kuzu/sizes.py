@@ -1,0 +1,149 @@
+"""How much a query's functions would make out of little, as far as its text and parameters tell.
+
+`range(1, 1000000000)` and its like take their memory in one step, in which the engine looks at no time limit. So what
+can be reckoned before is refused before. What cannot, the bound of memory stops (see `memory_bound`).
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lcg.errors import OperationFailed
+from lcg.generated.errors import ErrorKind
+from lcg.store.kuzu.parameters import TOOL
+from lcg.store.kuzu.tokens import Token
+
+MOST = 1_000_000
+"""Elements or characters that one call of a function may make."""
+
+_UNITS = {
+    **dict.fromkeys(("REPEAT", "LPAD", "RPAD", "CONCAT"), "characters"),
+    **dict.fromkeys(("RANGE", "LIST_TRANSFORM"), "elements"),
+    **dict.fromkeys(("LIST_CONCAT", "LIST_CAT", "ARRAY_CONCAT", "ARRAY_CAT"), "elements"),
+}
+_ORDER = ("+-", "*/%", "^")
+"""Signs between numbers, those that bind least first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    name: str
+    arguments: list[Sequence[Token]]
+
+
+def check_sizes(tokens: Sequence[Token], bound: Mapping[str, Any]) -> None:
+    """Refuse calls that would make more than `MOST`. Raises OperationFailed (`limit`) and says which."""
+    for call in _calls(tokens):
+        size = _made_by(call, bound)
+        if size is not None and size > MOST:
+            made = f"{size:,.0f}" if size < 1e18 else "far too many"
+            raise OperationFailed(
+                ErrorKind.LIMIT,
+                f"{TOOL}: {call.name.lower()}(...) would make {made} {_UNITS[call.name]}; at most {MOST:,} can be made "
+                "at once. Make fewer, or several parts: UNWIND range(1, 1000) AS a UNWIND range(1, 1000) AS b ...",
+            )
+
+
+def _calls(tokens: Sequence[Token]) -> Iterator[_Call]:
+    for place in range(len(tokens) - 1):
+        call = _call_at(tokens[place:]) if tokens[place].is_name else None
+        if call:
+            yield call
+
+
+def _call_at(tokens: Sequence[Token]) -> _Call | None:
+    """Return the call that these tokens begin with, if it is of a function that is known here."""
+    name = tokens[0].text.upper()
+    if name not in _UNITS or len(tokens) < 2 or not tokens[1].is_sign("("):
+        return None
+    arguments: list[Sequence[Token]] = []
+    depth, start = 0, 2
+    for place, token in enumerate(tokens[1:], 1):
+        depth += token.is_sign("([{") - token.is_sign(")]}")
+        if depth == 0 or (depth == 1 and token.is_sign(",")):
+            arguments.append(tokens[start:place])
+            start = place + 1
+        if depth == 0:
+            return _Call(name, arguments)
+    return None
+
+
+def _made_by(call: _Call, bound: Mapping[str, Any]) -> float | None:
+    given = call.arguments
+    if call.name == "RANGE":
+        return _range_length([_number(argument, bound) for argument in given])
+    if call.name in ("REPEAT", "LPAD", "RPAD"):
+        times = _number(given[1], bound) if len(given) > 1 else None
+        if times is None or call.name != "REPEAT":
+            return times
+        return times * (_size(given[0], bound) or 1)
+    sizes = [_size(argument, bound) for argument in given]
+    if call.name == "LIST_TRANSFORM":
+        body = max((_made_by(inner, bound) or 1 for inner in _calls(given[-1])), default=1)
+        return sizes[0] * body if sizes[0] is not None else None
+    return sum(size for size in sizes if size is not None)
+
+
+def _range_length(numbers: list[float | None]) -> float | None:
+    first, last, step = [*numbers, 1.0, 1.0][:3] if len(numbers) > 1 else (None, None, None)
+    if first is None or last is None or not step:
+        return None
+    return math.floor((last - first) / step) + 1 if math.isfinite(last - first) else math.inf
+
+
+def _size(tokens: Sequence[Token], bound: Mapping[str, Any]) -> float | None:
+    """Return how long a text or list is that an expression makes, or None when that cannot be told."""
+    if not tokens:
+        return None
+    if len(tokens) == 1:
+        if tokens[0].kind == "string":
+            return len(tokens[0].text) - 2
+        value = bound.get(tokens[0].text) if tokens[0].kind == "parameter" else None
+        return len(value) if isinstance(value, (str, list)) else None
+    call = _call_at(tokens)
+    return _made_by(call, bound) if call else None
+
+
+def _number(tokens: Sequence[Token], bound: Mapping[str, Any]) -> float | None:
+    """Return the value of an expression of numbers, or None when there is something else in it."""
+    if len(tokens) == 1:
+        return _constant(tokens[0], bound)
+    for signs in _ORDER:
+        depth = 0
+        for place in range(len(tokens) - 1, 0, -1):
+            depth += tokens[place].is_sign(")]}") - tokens[place].is_sign("([{")
+            if depth == 0 and tokens[place].is_sign(signs) and not tokens[place - 1].is_sign("+-*/%^("):
+                return _reckon(tokens[place].text, _number(tokens[:place], bound), _number(tokens[place + 1 :], bound))
+    if len(tokens) > 1 and tokens[0].is_sign("+-"):
+        value = _number(tokens[1:], bound)
+        return -value if value is not None and tokens[0].text == "-" else value
+    if len(tokens) > 2 and tokens[0].is_sign("(") and tokens[-1].is_sign(")"):
+        return _number(tokens[1:-1], bound)
+    return None
+
+
+def _constant(token: Token, bound: Mapping[str, Any]) -> float | None:
+    if token.kind == "number":
+        return float(token.text)
+    value = bound.get(token.text) if token.kind == "parameter" else None
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _reckon(sign: str, left: float | None, right: float | None) -> float | None:
+    if left is None or right is None:
+        return None
+    try:
+        results = {
+            "+": lambda: left + right,
+            "-": lambda: left - right,
+            "*": lambda: left * right,
+            "/": lambda: left / right,
+            "%": lambda: math.fmod(left, right),
+            "^": lambda: math.pow(left, right),
+        }
+        return results[sign]()
+    except OverflowError:
+        return math.inf
+    except (ValueError, ZeroDivisionError):
+        return None
