@@ -37,7 +37,7 @@ class IngestionHandlers:
             source_description=f"{params.source_file}:{params.chunk_id}",
             source_type="json" if params.source_file.lower().endswith(".json") else "text",
             reference_time=now() if params.reference_time is None else params.reference_time,
-            chunk=ChunkIdentity(params.source_file, params.chunk_id, self._ingestion.extractor_key),
+            chunk=ChunkIdentity(params.source_file, params.chunk_id, self._ingestion.extractor_key(params.group_id)),
         )
         done = self._ingestion.ingest(wish, call.method)
         result = self._result(params, done)
@@ -100,8 +100,8 @@ class IngestionHandlers:
             "extractor": extractor_record(self._ingestion.extractor),
             "edges_dropped_unresolvable": len(done.dropped_edges),
             "dropped_edges": [_dropped(edge) for edge in done.dropped_edges],
-            "edges_reclassified_unclassified": 0,
-            "entities_reclassified_unclassified": 0,
+            "edges_reclassified_unclassified": done.edges_unclassified,
+            "entities_reclassified_unclassified": done.entities_unclassified,
             "entities_dropped_malformed": done.entities_malformed,
             "edges_dropped_malformed": done.edges_malformed,
             "duration_seconds": 0.0,

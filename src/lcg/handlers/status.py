@@ -16,11 +16,13 @@ from lcg.graph.entries import Count
 from lcg.graph.index import GraphIndex
 from lcg.graph.positions import hydration_status, pending, shown
 from lcg.graph.state import GraphState
+from lcg.handlers.ontologies import group_drifts, workspace_ontology
 from lcg.handlers.rebuilds import job_record
 from lcg.handlers.records import ExtractorRecord
 from lcg.model.digest import as_hex
 from lcg.model.names import DEFAULT_GROUP
 from lcg.model.times import format_time
+from lcg.ontology.workspace import Ontologies
 from lcg.runtime.call import Call
 from lcg.services.situation import Core, Situation
 from lcg.store.protocol import StoreError
@@ -34,12 +36,12 @@ class StatusHandlers:
     """Tells what the graph holds and how the service stands, at any time, from counters."""
 
     def __init__(
-        self, situation: Situation, log: Log, *, database_path: Path, ontology_path: Path, extractor: ExtractorRecord
+        self, situation: Situation, log: Log, *, database_path: Path, ontologies: Ontologies, extractor: ExtractorRecord
     ) -> None:
         self._situation = situation
         self._log = log
         self._database_path = database_path
-        self._ontology_path = ontology_path
+        self._ontologies = ontologies
         self._extractor = extractor
 
     def status(self, call: Call) -> StatusResult:
@@ -49,6 +51,7 @@ class StatusHandlers:
             try:
                 result = self._always(core)
                 _add_open(result, core, str(self._database_path), self._log)
+                result["group_ontology_drift"] = group_drifts(self._ontologies, core.graph.index)
                 return result
             except Unavailable as closed:
                 # A recovery began while the graph was described.
@@ -91,22 +94,8 @@ class StatusHandlers:
             "name_index_trusted": None if core is None else True,
             "name_index_fallback_scans": None if core is None else 0,
             "cross_group_pointers": None if core is None else {"bound": 0, "unbound": 0, "ambiguous": 0},
-            "ontology": {
-                "present": self._ontology_path.is_file(),
-                "loaded": False,
-                "mode": None,
-                "entity_type_count": 0,
-                "relation_type_count": 0,
-                "drifted": False,
-                "drift_summary": None,
-                "issues": self._ontology_issues(),
-            },
+            "ontology": workspace_ontology(self._ontologies, None if core is None else core.graph.index),
         }
-
-    def _ontology_issues(self) -> list[str]:
-        if not self._ontology_path.is_file():
-            return []
-        return [f"{self._ontology_path}: ignored, since this build does not use an ontology yet"]
 
     def _recent_failures(self) -> list[StatusResultRecentFailures]:
         return [
@@ -150,7 +139,6 @@ def _add_open(result: StatusResult, core: Core, database_path: str, log: Log) ->
         for entry in state.failed_records
     ]
     result["writes_refused"] = "log_uncertain" if log.uncertain_groups else None
-    result["group_ontology_drift"] = []
 
 
 def _add_span(result: StatusResult, index: GraphIndex) -> None:

@@ -24,6 +24,7 @@ from lcg.handlers.recovery import RecoveryHandlers
 from lcg.handlers.search import SearchHandlers
 from lcg.handlers.status import StatusHandlers, unlogged_mutations
 from lcg.handlers.wal_admin import WalAdminHandlers
+from lcg.ontology.workspace import Ontologies
 from lcg.runtime.call import Call
 from lcg.runtime.dispatch import find_method
 from lcg.server.lifecycle import end_soon
@@ -83,6 +84,7 @@ class LcgService:
         self._log = open_log(settings)
         self._marks = Marks(self._log)
         self._extractor = open_extractor(settings)
+        self._ontologies = Ontologies(settings.workspace_root)
         self._telemetry = Telemetry(enabled=settings.telemetry)
         self._derived: Derived | None = None
         files = StoreFiles(settings.db_path)
@@ -95,7 +97,7 @@ class LcgService:
                 self._situation,
                 self._log,
                 database_path=settings.db_path,
-                ontology_path=settings.workspace_root / ".lcg" / "ontology.yaml",
+                ontologies=self._ontologies,
                 extractor=extractor_record(self._extractor),
             ),
             RecoveryHandlers(self._recovery, end_soon),
@@ -173,7 +175,9 @@ class LcgService:
 
     def _open_all(self, how: Opening) -> Core:
         migrate_before_open(self._settings)
-        core, self._derived = open_core(self._settings, self._log, self._extractor, self._telemetry, how)
+        core, self._derived = open_core(
+            self._settings, self._log, self._extractor, self._telemetry, self._ontologies, how
+        )
         self._handlers = self._wire(core)
         self._situation.settle(core)
         return core

@@ -7,6 +7,7 @@ from lcg.graph.derived import Derived
 from lcg.graph.disk_space import DiskSpace
 from lcg.graph.graph import Graph
 from lcg.graph.record_log import RecordLog
+from lcg.ontology.workspace import Ontologies
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.extractor.protocol import Extractor
 from lcg.search.fts import SqliteTextIndex
@@ -45,6 +46,7 @@ def open_core(
     log: Log,
     extractor: Extractor | None,
     telemetry: Telemetry,
+    ontologies: Ontologies,
     how: Opening = Opening.MEND,
 ) -> tuple[Core, Derived]:
     """Open everything that calls need, and replay what the log has more than the store.
@@ -63,7 +65,9 @@ def open_core(
     derived = Derived(text, vectors)
     try:
         opener = StoreOpener(settings, derived, log, telemetry)
-        return _open_core(settings, log, extractor, opener, Embedding(embedder, vectors), derived, how), derived
+        return _open_core(
+            settings, log, extractor, ontologies, opener, Embedding(embedder, vectors), derived, how
+        ), derived
     except BaseException:
         derived.close()
         raise
@@ -73,6 +77,7 @@ def _open_core(
     settings: Settings,
     log: Log,
     extractor: Extractor | None,
+    ontologies: Ontologies,
     opener: StoreOpener,
     embedding: Embedding,
     derived: Derived,
@@ -93,7 +98,7 @@ def _open_core(
         search=Search(graph, text, vectors, embedding),
         passages=PassageSearch(graph, text, vectors, embedding),
         cypher=CypherQueries(graph, embedding),
-        ingestion=Ingestion(graph, embedding, extractor),
+        ingestion=Ingestion(graph, embedding, extractor, ontologies),
         freshness=Freshness(graph, log),
         clearing=clearing,
         maintenance=Maintenance(graph, log, embedding),

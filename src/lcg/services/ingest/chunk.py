@@ -72,6 +72,8 @@ class Ingested:
     dropped_edges: list[DroppedEdge] = field(default_factory=list)
     entities_malformed: int = 0
     edges_malformed: int = 0
+    entities_unclassified: int = 0
+    edges_unclassified: int = 0
     embedding_warning: str | None = None
     warnings: Warnings = field(default_factory=list)
 

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Literal
 
+import orjson
+
 from lcg.graph.entries import ChunkRevision
 from lcg.graph.index import GraphIndex
 from lcg.graph.planning import Plan, Planned, PlanView
@@ -10,8 +12,10 @@ from lcg.model.ids import new_uuid
 from lcg.model.names import is_blank, name_key
 from lcg.model.operations import EdgePut, EntityPut, EpisodePut, MentionPut, Operation
 from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.ontology.model import Ontology
 from lcg.providers.extractor.protocol import ExtractedEdge, ExtractedEntity
 from lcg.services.ingest.chunk import DroppedEdge, Ingest, Ingested, Outcome, Reading, Resolution
+from lcg.services.ingest.typing import typed_entity, typed_relation
 from lcg.services.names import find_by_name
 
 RELATED_TO = "RELATED_TO"
@@ -22,7 +26,7 @@ an entity that every chunk mentions would make the log grow with the square of t
 _FactKey = tuple[str, str, str, str]
 
 
-def plan_ingest(wish: Ingest, reading: Reading) -> Plan[Ingested]:
+def plan_ingest(wish: Ingest, reading: Reading, ontology: Ontology | None) -> Plan[Ingested]:
     """Return the plan that stores a text as one record, or nothing when the newest revision already is that text."""
 
     def plan(view: PlanView) -> Planned[Ingested]:
@@ -31,7 +35,7 @@ def plan_ingest(wish: Ingest, reading: Reading) -> Plan[Ingested]:
         if unchanged is not None:
             return Planned([], unchanged)
         revision = newest.revision + 1 if newest else 1
-        return _Rows(view, wish, reading, revision).planned("revised" if newest else "created")
+        return _Rows(view, wish, reading, revision, ontology).planned("revised" if newest else "created")
 
     return plan
 
@@ -56,11 +60,14 @@ def outcome_if_unchanged(newest: ChunkRevision | None, wish: Ingest) -> Ingested
 class _Rows:
     """The rows of one text in the making. Names and facts that the text repeats become one row."""
 
-    def __init__(self, view: PlanView, wish: Ingest, reading: Reading, revision: int) -> None:
+    def __init__(
+        self, view: PlanView, wish: Ingest, reading: Reading, revision: int, ontology: Ontology | None
+    ) -> None:
         self._view = view
         self._wish = wish
         self._reading = reading
         self._revision = revision
+        self._ontology = ontology
         self._episode_uuid = new_uuid()
         self._entities: dict[str, Entity] = {}
         self._stored: dict[str, Entity] = {}
@@ -124,20 +131,22 @@ class _Rows:
             self._stored[row.uuid] = found.entity
         self._by_name[key] = row.uuid
         self._entities[row.uuid] = row
+        self.outcome.entities_unclassified += bool(typed_entity(extracted.entity_type, self._ontology).original)
         reused = found.entity is not None
         self.outcome.resolutions.append(
             Resolution(extracted.name, row.uuid, "reused" if reused else "created", "name" if reused else None)
         )
 
     def _new_entity(self, extracted: ExtractedEntity) -> Entity:
-        labels = ("Entity",) if extracted.entity_type in ("", "Entity") else ("Entity", extracted.entity_type)
+        typed = typed_entity(extracted.entity_type, self._ontology)
         return Entity(
             uuid=new_uuid(),
             group_id=self._wish.group_id,
             name=extracted.name,
-            labels=labels,
+            labels=typed.labels,
             created_at=self._wish.reference_time,
             summary=extracted.summary,
+            attributes=_attributes("original_entity_type", typed.original),
         )
 
     def _edge(self, extracted: ExtractedEdge) -> None:
@@ -167,6 +176,8 @@ class _Rows:
 
     def _new_edge(self, extracted: ExtractedEdge, source: str, name: str, target: str) -> Edge:
         wish = self._wish
+        typed = typed_relation(extracted.relation, self._ontology)
+        self.outcome.edges_unclassified += bool(typed.original)
         return Edge(
             uuid=new_uuid(),
             group_id=wish.group_id,
@@ -177,7 +188,8 @@ class _Rows:
             created_at=wish.reference_time,
             valid_at=wish.reference_time if extracted.valid_at is None else extracted.valid_at,
             invalid_at=extracted.invalid_at,
-            relation_type=extracted.relation,
+            attributes=_attributes("original_relation_type", typed.original),
+            relation_type=typed.relation_type,
         )
 
     def _drop(self, extracted: ExtractedEdge, source: str | None, target: str | None) -> None:
@@ -185,6 +197,11 @@ class _Rows:
         self.outcome.dropped_edges.append(
             DroppedEdge(extracted.source_name, extracted.target_name, extracted.relation, extracted.fact, missing)
         )
+
+
+def _attributes(key: str, original: str) -> str:
+    """Return the attributes of a new row: the type that the extractor gave, if it was replaced."""
+    return orjson.dumps({key: original}).decode() if original else "{}"
 
 
 def fact_key(fact: str) -> str:
