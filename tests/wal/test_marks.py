@@ -129,12 +129,12 @@ def test_a_disk_that_refuses_leaves_no_mark_behind(tmp_path: Path, fault: str) -
 
 def test_a_mark_may_come_before_the_first_line_and_makes_no_identity(tmp_path: Path) -> None:
     log = Log(tmp_path)
-    log.create_mark("Liminis", mark("a", None, None))
+    log.create_mark("Notes", mark("a", None, None))
     with pytest.raises(GroupRefused, match="letter case"):
-        log.append("liminis", [payload()])
+        log.append("notes", [payload()])
     with pytest.raises(GroupRefused, match="letter case"):
-        log.create_mark("liminis", mark("a"))
-    stream = log.stream("Liminis")
+        log.create_mark("notes", mark("a"))
+    stream = log.stream("Notes")
     assert (stream.generation_status, stream.max_seq) == ("not_applicable", None)
-    log.append("Liminis", [payload(group_id="Liminis")])
-    assert log.stream("Liminis").generation_status == "known"
+    log.append("Notes", [payload(group_id="Notes")])
+    assert log.stream("Notes").generation_status == "known"
