@@ -10,13 +10,14 @@ import logging
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from lcg.model.names import name_key
 from lcg.runtime.groups import GroupFilter
 from lcg.search.index_file import IndexFile, SearchIndexError
 from lcg.search.protocol import Hit, TextEntry, TextKind
-from lcg.search.text import Term, any_terms, prepare, whole_terms
+from lcg.search.text import Term, any_terms, prepare_all, whole_terms
 
 _log = logging.getLogger(__name__)
 
@@ -80,11 +81,8 @@ class SqliteTextIndex:
         with self._file.write() as db:
             for kind, uuid in remove:
                 _remove(db, kind, uuid)
-            gids: dict[str, int] = {}
-            for entry in put:
-                if entry.group_id not in gids:
-                    gids[entry.group_id] = _group_number(db, entry.group_id)
-                _put(db, entry, gids[entry.group_id])
+            for of_kind in TABLES:
+                _put(db, of_kind, {entry.uuid: entry for entry in put if entry.kind is of_kind})
             for group_id, seq in positions.items():
                 db.execute("UPDATE groups SET position = ? WHERE id = ?", (seq, _group_number(db, group_id)))
 
@@ -174,27 +172,53 @@ def _remove(db: sqlite3.Connection, kind: TextKind, uuid: str) -> None:
 
 def indexed(entry: TextEntry) -> tuple[str | None, str, str]:
     """Return what the index holds of an entry: the key of an entity's name, and the tokens of both columns."""
-    head, *rest = entry.fields
-    key = _name_key(head) if entry.kind is TextKind.ENTITY else None
-    return key, prepare(head), " ".join(prepare(field) for field in rest)
+    return _indexed(entry.kind, [entry])[0]
 
 
-def _put(db: sqlite3.Connection, entry: TextEntry, gid: int) -> None:
-    table = TABLES[entry.kind]
-    key, head, body = indexed(entry)
-    text = (_group_token(gid), head, body)
-    row = db.execute("SELECT id FROM entry WHERE kind = ? AND uuid = ?", (entry.kind, entry.uuid)).fetchone()
-    if row is None:
-        row = db.execute(
-            "INSERT INTO entry (kind, uuid, gid, name_key) VALUES (?, ?, ?, ?) RETURNING id",
-            (entry.kind, entry.uuid, gid, key),
-        ).fetchone()
-        db.execute(f"INSERT INTO {table} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", (row[0], *text))
+def _indexed(kind: TextKind, entries: Sequence[TextEntry]) -> list[tuple[str | None, str, str]]:
+    """Return that of several entries of one kind."""
+    heads = prepare_all([entry.fields[0] for entry in entries])
+    rest = iter(prepare_all([field for entry in entries for field in entry.fields[1:]]))
+    bodies = [" ".join(islice(rest, len(entry.fields) - 1)) for entry in entries]
+    keys = [_name_key(entry.fields[0]) if kind is TextKind.ENTITY else None for entry in entries]
+    return list(zip(keys, heads, bodies, strict=True))
+
+
+def _put(db: sqlite3.Connection, kind: TextKind, entries: Mapping[str, TextEntry]) -> None:
+    """Add entries of one kind, by uuid, or replace them. New ones, thousands when a group is loaded, go in together."""
+    if not entries:
         return
-    db.execute("UPDATE entry SET gid = ?, name_key = ? WHERE id = ?", (gid, key, row[0]))
+    gids = {group_id: _group_number(db, group_id) for group_id in {entry.group_id for entry in entries.values()}}
+    known = _numbers(db, kind, entries)
+    last = db.execute("SELECT max(id) FROM entry").fetchone()[0] or 0
+    new: list[tuple[int, TextKind, str, int, str | None]] = []
+    texts: list[tuple[int, str, str, str]] = []
+    for (uuid, entry), (key, head, body) in zip(entries.items(), _indexed(kind, list(entries.values())), strict=True):
+        gid = gids[entry.group_id]
+        if uuid in known:
+            _replace(db, kind, known[uuid], key, gid, (_group_token(gid), head, body))
+            continue
+        last += 1
+        new.append((last, kind, uuid, gid, key))
+        texts.append((last, _group_token(gid), head, body))
+    db.executemany("INSERT INTO entry (id, kind, uuid, gid, name_key) VALUES (?, ?, ?, ?, ?)", new)
+    db.executemany(f"INSERT INTO {TABLES[kind]} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", texts)
+
+
+def _numbers(db: sqlite3.Connection, kind: TextKind, uuids: Iterable[str]) -> dict[str, int]:
+    """Return the numbers of those entries that exist."""
+    query = "SELECT uuid, id FROM entry WHERE kind = ? AND uuid IN (SELECT value FROM json_each(?))"
+    return dict(db.execute(query, (kind, json.dumps(list(uuids)))).fetchall())
+
+
+def _replace(
+    db: sqlite3.Connection, kind: TextKind, number: int, key: str | None, gid: int, text: tuple[str, str, str]
+) -> None:
+    db.execute("UPDATE entry SET gid = ?, name_key = ? WHERE id = ?", (gid, key, number))
+    table = TABLES[kind]
     # Most rows that are written again changed in what is not searched.
-    if db.execute(f"SELECT gid, head, body FROM {table} WHERE rowid = ?", row).fetchone() != text:
-        db.execute(f"REPLACE INTO {table} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", (row[0], *text))
+    if db.execute(f"SELECT gid, head, body FROM {table} WHERE rowid = ?", (number,)).fetchone() != text:
+        db.execute(f"REPLACE INTO {table} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", (number, *text))
 
 
 def _group_token(gid: int) -> str:

@@ -4,14 +4,16 @@ The functions here are the SQL of it, one connection and one transaction at a ti
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from lcg.model.names import text_hash
 from lcg.search.protocol import Vector, VectorEntry, VectorKind
 
+_KEYS_AT_ONCE = 500
 SCHEMA_VERSION = 1
 """Raise it whenever the schema changes: files of another version are made anew."""
 
@@ -74,11 +76,13 @@ def owners(db: sqlite3.Connection, space: int, dim: int) -> Iterator[Owner]:
 def cached(db: sqlite3.Connection, space: int, dim: int, keys: Iterable[bytes]) -> dict[bytes, Vector]:
     """Return the vectors that the cache has, by key."""
     found: dict[bytes, Vector] = {}
-    for key in keys:
-        row = db.execute("SELECT vec FROM vector WHERE space = ? AND hash = ?", (space, key)).fetchone()
-        vector = _vector(row[0], dim) if row is not None else None
-        if vector is not None:
-            found[key] = vector
+    ordered = iter(keys)
+    while part := list(islice(ordered, _KEYS_AT_ONCE)):
+        query = f"SELECT hash, vec FROM vector WHERE space = ? AND hash IN ({', '.join('?' * len(part))})"
+        for key, blob in db.execute(query, (space, *part)):
+            vector = _vector(blob, dim)
+            if vector is not None:
+                found[key] = vector
     return found
 
 
@@ -90,17 +94,24 @@ def remember(db: sqlite3.Connection, space: int, vectors: Mapping[bytes, Vector]
     )
 
 
-def put_owner(db: sqlite3.Connection, entry: VectorEntry, key: bytes, *, missing: bool) -> None:
-    """Record that a row is to have the vector of its text."""
-    db.execute(
-        "REPLACE INTO owner (kind, uuid, gid, hash, text) VALUES (?, ?, ?, ?, ?)",
-        (entry.kind, entry.uuid, _group_number(db, entry.group_id), key, entry.text if missing else None),
-    )
+def put_owners(db: sqlite3.Connection, entries: Iterable[tuple[VectorEntry, bytes]], there: Collection[bytes]) -> None:
+    """Record that rows are to have the vector of their text, whose key comes with them; `there` are keys that have one.
+
+    The text is kept for those that have none.
+    """
+    gids: dict[str, int] = {}
+    rows = []
+    for entry, key in entries:
+        gid = gids.get(entry.group_id)
+        if gid is None:
+            gid = gids[entry.group_id] = _group_number(db, entry.group_id)
+        rows.append((entry.kind, entry.uuid, gid, key, None if key in there else entry.text))
+    db.executemany("REPLACE INTO owner (kind, uuid, gid, hash, text) VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def remove_owner(db: sqlite3.Connection, kind: VectorKind, uuid: str) -> None:
-    """Forget that a row is to have a vector."""
-    db.execute("DELETE FROM owner WHERE kind = ? AND uuid = ?", (kind, uuid))
+def remove_owners(db: sqlite3.Connection, rows: Iterable[tuple[VectorKind, str]]) -> None:
+    """Forget that rows are to have a vector."""
+    db.executemany("DELETE FROM owner WHERE kind = ? AND uuid = ?", rows)
 
 
 def set_position(db: sqlite3.Connection, group_id: str, seq: int) -> None:

@@ -126,11 +126,8 @@ class SqliteVectorIndex:
                 with self._file.write() as db:
                     vector_file.remember(db, self._space, unsaved)
                     found = vector_file.cached(db, self._space, self.dim, set(keys.values()))
-                    for kind, uuid in remove:
-                        vector_file.remove_owner(db, kind, uuid)
-                    for entry in latest.values():
-                        key = keys[entry.text]
-                        vector_file.put_owner(db, entry, key, missing=key not in found)
+                    vector_file.remove_owners(db, remove)
+                    vector_file.put_owners(db, ((entry, keys[entry.text]) for entry in latest.values()), found)
                     for group_id, seq in positions.items():
                         vector_file.set_position(db, group_id, seq)
             except SearchIndexReset:
