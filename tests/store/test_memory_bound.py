@@ -43,12 +43,12 @@ assert store.checkpoint()
 store.close()
 """
 GREEDY = [
-    "WITH 2000000000 AS n RETURN repeat('x', n)",
-    "WITH 100000000 AS n RETURN range(1, n)",
-    "WITH 2000000000 AS n UNWIND range(1, n) AS x RETURN count(x)",
+    "WITH 2000000000 + 0 AS n RETURN repeat('x', n)",
+    "WITH 100000000 + 0 AS n RETURN range(1, n)",
+    "WITH 2000000000 + 0 AS n UNWIND range(1, n) AS x RETURN count(x)",
     "RETURN range(1, CAST('100000000' AS INT64))",
     "UNWIND range(1, 1000000) AS x UNWIND range(1, 100) AS y RETURN collect(x)",
-    "UNWIND range(1, 1000) AS x WITH 10000000 AS n, x RETURN collect(repeat('x', n))",
+    "UNWIND range(1, 1000) AS x WITH 10000000 + 0 AS n, x RETURN collect(repeat('x', n))",
     "WITH range(1, 1000000) AS l WITH list_concat(l, l) AS l WITH list_concat(l, l) AS l WITH list_concat(l, l) AS l "
     "WITH list_concat(l, l) AS l WITH list_concat(l, l) AS l RETURN l",
     "RETURN list_reduce(list_transform(range(1, 34), x -> 'abcd'), (x, y) -> concat(x, x))",
@@ -85,7 +85,7 @@ def test_a_query_that_would_take_all_memory_is_a_limit_and_the_store_goes_on(tmp
 
 
 def test_a_change_that_would_take_all_memory_is_a_limit_and_leaves_nothing(tmp_path: Path) -> None:
-    query = "CREATE (:Entity {uuid: 'a'}) WITH 100000000 AS n RETURN range(1, n)"
+    query = "CREATE (:Entity {uuid: 'a'}) WITH 100000000 + 0 AS n RETURN range(1, n)"
     said, after = run_watched(tmp_path / "graph.kuzu", query, "change")
     assert said.startswith("limit ")
     assert after == "[[0]]"

@@ -35,6 +35,8 @@ TOO_LARGE: list[tuple[str, dict[str, Any], str]] = [
     ("RETURN array_cat($l, range(1, 999999))", {"l": [1, 2]}, "1,000,001 elements"),
     ("RETURN concat(repeat('x', 900000), repeat('y', 200000))", {}, "concat(...) would make 1,100,000 characters"),
     ("RETURN list_transform(range(1, 1000), x -> range(1, 1000000))", {}, "1,000,000,000 elements"),
+    ("WITH 100000000 AS n RETURN range(1, n)", {}, "100,000,000 elements"),
+    ("WITH $top AS `N` MATCH (m:Entity) RETURN range(1, n + 1)", {"top": 10**8}, "100,000,001 elements"),
     ("RETURN size(range(1, /* a comment, too */ 9999999))", {}, "9,999,999 elements"),
 ]
 
@@ -66,6 +68,8 @@ def test_what_would_be_too_large_is_a_limit_that_says_how_large(
         ("RETURN range(1, size($l))", {"l": [1, 2]}),
         ("MATCH (n:Entity) WHERE n.name = 'range(1, 1000000000)' RETURN n.name AS range", {}),
         ("MATCH (n:Entity) RETURN n.name // repeat('x', 1000000000)", {}),
+        ("WITH 100000000 AS n WITH n / 1000 AS k, 5 AS n RETURN range(1, n)", {}),
+        ("WITH 100000000 AS n RETURN range(1, size(n))", {}),
         ("WITH 1 AS range RETURN range, (1000000000)", {}),
         ("RETURN 1000000000 * 1000000000 - 5", {}),
     ],

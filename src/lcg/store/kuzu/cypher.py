@@ -4,13 +4,13 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lcg.errors import LcgError, OperationFailed
 from lcg.generated.errors import ErrorKind
+from lcg.store.kuzu.cancelling import canceller
 from lcg.store.kuzu.cells import MOST_CELLS, MOST_CHARACTERS, Room, cell
 from lcg.store.kuzu.computed_times import has_times, makes_times
 from lcg.store.kuzu.engine import Session
@@ -26,7 +26,6 @@ _SCHEMA = (
     "Node tables: Entity, Episodic, RelatesToNode_; links: RELATES_TO, MENTIONS; a relationship is "
     "(:Entity)-[:RELATES_TO]->(:RelatesToNode_)-[:RELATES_TO]->(:Entity)."
 )
-_LOOK_SECONDS = 0.05
 _NO_TYPE = re.compile(r"\bANY\b|should not be modified")
 """How the engine speaks of values whose type it cannot tell."""
 _WRITE_REFUSED = "write query inside a read-only transaction"
@@ -73,7 +72,7 @@ def run_query(session: Session, prepared: Prepared, *, max_rows: int, clock: "Cl
     """
     session.command("BEGIN TRANSACTION READ ONLY")
     try:
-        with stopped_when_cancelled(session, clock), memory_bound.bounded():
+        with canceller.watching(session, clock.cancelled), memory_bound.bounded():
             session.set_timeout(clock.left_ms())
             return _run(session, prepared, max_rows, clock)
     except OperationFailed:
@@ -131,29 +130,6 @@ def _execute(session: Session, checked: Checked, bound: Mapping[str, Any], max_r
             if not str(error).startswith("Parser exception"):
                 raise
     return session.execute(checked.text, bound)
-
-
-@contextmanager
-def stopped_when_cancelled(session: Session, clock: "Clock") -> Iterator[None]:
-    """Interrupt what runs on the session meanwhile, once the caller gives up."""
-    cancelled, done = clock.cancelled, threading.Event()
-    if cancelled is None:
-        yield
-        return
-
-    def watch() -> None:
-        while not done.wait(_LOOK_SECONDS):
-            # Again and again: what begins to run later does not notice an earlier interrupt.
-            if cancelled.is_set():
-                session.interrupt()
-
-    watcher = threading.Thread(target=watch, name="lcg-cancel", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watcher.join()
 
 
 class Clock:

@@ -7,26 +7,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from lcg.store.kuzu.machine import memory_bytes
+from lcg.store.kuzu.machine import pool_bytes
 from lcg.store.kuzu.memory_bound import memory_bound
 from lcg.store.protocol import StoreError
 
 ENGINES = ("kuzu", "ladybug")
-MIN_POOL_BYTES, MAX_POOL_BYTES = 256 << 20, 2 << 30
-POOL_SHARE = 4
 MAX_FILE_BYTES = 1 << 34
 """Bounds the address space that the engine reserves; it takes powers of two only."""
 THREADS = 4
 """One for each reader and one for the writer: a statement holds its thread as long as it runs, and a caller's query may
 run for minutes. With fewer, everybody waits for two of them."""
-
-
-def pool_bytes() -> int:
-    """Return how much memory the engine may use: a quarter of the machine's, within bounds.
-
-    It takes what it needs and no more, but to checkpoint it needs four times the text of a column's 131,072 rows.
-    """
-    return max(MIN_POOL_BYTES, min(MAX_POOL_BYTES, memory_bytes() // POOL_SHARE))
 
 
 class Session:

@@ -13,18 +13,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lcg.store.kuzu.machine import memory_bytes
+from lcg.store.kuzu.machine import memory_bytes, pool_bytes
 
 MOST_BYTES = 4 << 30
-SHARE = 2
+SHARE = 4
 _STATM = Path("/proc/self/statm")
 _DATA = 5
 """Place of the number of pages that the process may write and does not share, in that file."""
 
 
 def spare_bytes() -> int:
-    """Return how much the process may take more while queries run: half of the machine's memory, within a bound."""
-    return min(MOST_BYTES, memory_bytes() // SHARE)
+    """Return how much more the process may take while queries run.
+
+    That is a quarter of the machine's memory, within a bound, beside all of the buffer pool: where the engine may take
+    something from its pool and the system refuses that, the engine ends the process.
+    """
+    return pool_bytes() + min(MOST_BYTES, memory_bytes() // SHARE)
 
 
 class MemoryBound:

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from lcg.errors import LcgError
 from lcg.model.times import now
 from lcg.store.kuzu.apply import WRITE_META, move_position
+from lcg.store.kuzu.cancelling import canceller
 from lcg.store.kuzu.comparison import changes_between, picture
 from lcg.store.kuzu.computed_times import makes_times, may_hold_times
-from lcg.store.kuzu.cypher import Clock, Prepared, explain, fetch, refuse_plan, stopped_when_cancelled
+from lcg.store.kuzu.cypher import Clock, Prepared, explain, fetch, refuse_plan
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.guard import refused
 from lcg.store.kuzu.memory_bound import memory_bound
@@ -41,7 +42,7 @@ def run_mutation(
     clock.left_ms()
     session.command("BEGIN TRANSACTION")
     try:
-        with stopped_when_cancelled(session, clock):
+        with canceller.watching(session, clock.cancelled):
             with memory_bound.bounded():
                 answer = _execute(session, prepared, max_rows, clock)
             changes = _settle(session, before, clock)
