@@ -105,6 +105,18 @@ END = (
         {"deleted_count": 1},
     ),
     Step("knowledge_delete_chunk_episode", {"chunk_id": "p1", "group_ids": [GROUP]}, {"deleted_count": 1}),
+    Step(
+        "knowledge_add_cross_group_edge",
+        lambda told: {
+            "name": "USES",
+            "fact": "The harbour uses the Harbour Index.",
+            "group_id": "harbour",
+            "source": {"source_group_id": GROUP, "endpoint_name": "Vell"},
+            "target": {"source_group_id": GROUP, "endpoint_name": "Nobody"},
+        },
+        {"target_node_uuid": ""},
+    ),
+    Step("knowledge_rebind_pointers", {"source_group_id": GROUP}, {"checked": 1, "unbound": 1, "groups_done": []}),
     Step("knowledge_delete_by_group", {"group_ids": [GROUP], "confirm": True}, {"groups_done": [GROUP]}),
     Step("knowledge_clear_all", {"confirm": True}, {"success": True}),
     Step("knowledge_close", shows={"status": "closed"}),

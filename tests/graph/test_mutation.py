@@ -142,6 +142,7 @@ def contents(index: GraphIndex) -> dict[str, Any]:
             "buried": tables.buried,
             "edges": tables.edges,
             "chunks": tables.chunks,
+            "pointers": tables.pointers,
             "rows": {kind: rows for kind, rows in tables.rows.items() if rows},
             "counts": {what: number for what, number in tables.counts.items() if number},
         }

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 f178c2ea542f09ed284855f55bc8596f8a8177656ca7228dc2ae00ea310c4929)
+# Source: spec/tools.yaml (sha256 7b68cb8632593e0c5b00b85a274cd575c2470db0faa3f3cbe651134c826cf9ec)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -155,6 +155,18 @@ def _delete_by_group(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> 
 def _clear_all(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_clear_all(raw)
     result = handlers.deletion.clear_all(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _add_cross_group_edge(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_add_cross_group_edge(raw)
+    result = handlers.pointers.add_cross_group_edge(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _rebind_pointers(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_rebind_pointers(raw)
+    result = handlers.pointers.rebind_pointers(decoded, call)
     return cast(dict[str, Any], result)
 
 
@@ -479,18 +491,18 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_add_cross_group_edge": Method(
             name="knowledge_add_cross_group_edge",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_add_cross_group_edge,
         ),
         "knowledge_rebind_pointers": Method(
             name="knowledge_rebind_pointers",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_rebind_pointers,
         ),
         "knowledge_dump_wal": Method(
             name="knowledge_dump_wal",

@@ -1,11 +1,12 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 f178c2ea542f09ed284855f55bc8596f8a8177656ca7228dc2ae00ea310c4929)
+# Source: spec/tools.yaml (sha256 7b68cb8632593e0c5b00b85a274cd575c2470db0faa3f3cbe651134c826cf9ec)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
 from typing import Protocol
 
 from lcg.generated.params import (
+    AddCrossGroupEdgeParams,
     AddEpisodeParams,
     AssertEntityParams,
     AssertRelationshipParams,
@@ -27,6 +28,7 @@ from lcg.generated.params import (
     ListRelationshipsParams,
     ProcessChunkParams,
     QueryCypherParams,
+    RebindPointersParams,
     RebuildFromWalParams,
     RebuildStatusParams,
     RecoverParams,
@@ -36,6 +38,7 @@ from lcg.generated.params import (
     WalMarkListParams,
 )
 from lcg.generated.results import (
+    AddCrossGroupEdgeResult,
     AddEpisodeResult,
     AssertEntityResult,
     AssertRelationshipResult,
@@ -61,6 +64,7 @@ from lcg.generated.results import (
     PrepareCheckpointResult,
     ProcessChunkResult,
     QueryCypherResult,
+    RebindPointersResult,
     RebuildFromWalResult,
     RebuildStatusResult,
     RecoverFullResult,
@@ -236,6 +240,23 @@ class DeletionHandlers(Protocol):
         ...
 
 
+class PointersHandlers(Protocol):
+    """Cross-group pointers."""
+
+    def add_cross_group_edge(self, params: AddCrossGroupEdgeParams, call: Call) -> AddCrossGroupEdgeResult:
+        """Joins entities of different groups by a relationship.
+
+        Raises:
+            OperationFailed: not_found: a uuid is unknown; every unknown one is listed.
+            OperationFailed: precondition: a uuid belongs to another group than the edge, or both ends are one entity.
+        """
+        ...
+
+    def rebind_pointers(self, params: RebindPointersParams, call: Call) -> RebindPointersResult:
+        """Looks up again every pointer into one group."""
+        ...
+
+
 class WalAdminHandlers(Protocol):
     """WAL administration."""
 
@@ -361,6 +382,11 @@ class Handlers(Protocol):
     @property
     def deletion(self) -> DeletionHandlers:
         """Deletion."""
+        ...
+
+    @property
+    def pointers(self) -> PointersHandlers:
+        """Cross-group pointers."""
         ...
 
     @property

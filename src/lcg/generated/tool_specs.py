@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 f178c2ea542f09ed284855f55bc8596f8a8177656ca7228dc2ae00ea310c4929)
+# Source: spec/tools.yaml (sha256 7b68cb8632593e0c5b00b85a274cd575c2470db0faa3f3cbe651134c826cf9ec)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -964,7 +964,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Records a fact between entities of different groups; inside one use knowledge_assert_relationship. While a name is unknown in its group, or ambiguous, reads leave the edge out (knowledge_rebind_pointers looks again). Every call makes a new edge.",
         scope="write",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={
@@ -1126,7 +1126,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Looks up again every end that knowledge_add_cross_group_edge placed in this group, after the group was filled, rebuilt or purged. What is unbound or ambiguous is always tried; what is bound and up to date is skipped. Call it when `cross_group_pointers` in knowledge_status counts unbound ones.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from lcg.model.pointers import Pointer
+from lcg.model.rows import Episode
 from lcg.model.times import Micros
 
 
@@ -59,6 +61,14 @@ EdgeKey = tuple[str, str, str]
 ChunkKey = tuple[str, str]
 """(source file, chunk id)."""
 
+
+def chunk_key(row: Episode) -> ChunkKey | None:
+    """Return the key of an episode's chunk, or None of one that is no chunk of a file."""
+    if row.source_file is None or row.chunk_id is None:
+        return None
+    return row.source_file, row.chunk_id
+
+
 Waiting = tuple[str, str]
 """(edge uuid, uuid of its other end)."""
 
@@ -68,12 +78,13 @@ class GroupTables:
     """The tables of one group, so that a purge is one assignment.
 
     `names` and `buried` are keyed by name key and hold live entities and tombstones. `rows` has every row of the group;
-    the value says whether clients see it.
+    the value says whether clients see it. `pointers` has the edges that are not invalidated and end in other groups.
     """
 
     names: dict[str, tuple[Dated, ...]] = field(default_factory=dict)
     buried: dict[str, tuple[Dated, ...]] = field(default_factory=dict)
     edges: dict[EdgeKey, tuple[Dated, ...]] = field(default_factory=dict)
     chunks: dict[ChunkKey, tuple[ChunkRevision, ...]] = field(default_factory=dict)
+    pointers: dict[str, tuple[Pointer, ...]] = field(default_factory=dict)
     rows: dict[Kind, dict[str, bool]] = field(default_factory=lambda: {kind: {} for kind in Kind})
     counts: dict[Count, int] = field(default_factory=dict)

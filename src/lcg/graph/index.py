@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from lcg.graph.entries import (
-    ChunkKey,
     ChunkRevision,
     Count,
     Dated,
@@ -16,10 +15,12 @@ from lcg.graph.entries import (
     GroupTables,
     Kind,
     Waiting,
+    chunk_key,
 )
 from lcg.graph.journal import Journal
 from lcg.model.digest import moved
 from lcg.model.names import name_key
+from lcg.model.pointers import Pointer, pointers_of
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.model.times import Micros
 from lcg.runtime.groups import GroupFilter
@@ -39,7 +40,7 @@ class GraphIndex:
         self._episodes_of: dict[str, tuple[str, ...]] = {}
         self._entities_of: dict[str, tuple[str, ...]] = {}
         self._dangling: dict[str, tuple[Waiting, ...]] = {}
-        self._unbound: dict[str, bool] = {}
+        self._unbound: dict[str, tuple[str, str]] = {}
         self._sources: dict[str, EpisodeSource] = {}
         self._stated: dict[str, tuple[str, ...]] = {}
         self.digests: dict[str, int] = {}
@@ -73,7 +74,7 @@ class GraphIndex:
 
     def siblings(self, episode: Episode) -> tuple[str, ...]:
         """Return every episode of the episode's chunk, lowest revision first; of one that is no chunk, itself."""
-        key = _chunk_key(episode)
+        key = chunk_key(episode)
         if key is None:
             return (episode.uuid,)
         return tuple(revision.episode_uuid for revision in self._tables(episode.group_id).chunks.get(key, ()))
@@ -105,13 +106,13 @@ class GraphIndex:
         return self._dangling.get(entity_uuid, ())
 
     def waiting_beside(self, entity_uuid: str) -> list[tuple[str, str]]:
-        """Return (edge uuid, missing end) of the unbound edges whose other end is this entity."""
-        return [
-            (edge, missing)
-            for missing, waiting in self._dangling.items()
-            for edge, other in waiting
-            if other == entity_uuid
-        ]
+        """Return (edge uuid, other end) of the unbound edges that have this entity as an end."""
+        found = [(edge, *ends) for edge, ends in self._unbound.items() if entity_uuid in ends]
+        return [(edge, target if source == entity_uuid else source) for edge, source, target in found]
+
+    def pointers(self, group_id: str) -> list[tuple[str, tuple[Pointer, ...]]]:
+        """Return the edges of a group that are not invalidated and point into other groups, with their pointers."""
+        return list(self._tables(group_id).pointers.items())
 
     def unbound_of(self, group_id: str) -> list[str]:
         """Return a group's edges that lack an endpoint."""
@@ -244,7 +245,7 @@ class GraphIndex:
         for row, sign in ((old, -1), (new, 1)):
             if row is None:
                 continue
-            key = _chunk_key(row)
+            key = chunk_key(row)
             if key is not None:
                 entry = ChunkRevision(row.revision or 0, row.uuid, row.text_hash or "", row.extractor_key or "")
                 self._member(self._writable(row.group_id).chunks, key, entry, sign)
@@ -295,7 +296,7 @@ class GraphIndex:
             other = row.target_uuid if row.source_uuid == entity_uuid else row.source_uuid
             self._count_edge(row, -1)
             self._wait(entity_uuid, row.uuid, other)
-            self._set(self._unbound, row.uuid, True)
+            self._set(self._unbound, row.uuid, (row.source_uuid, row.target_uuid))
             self._count_edge(row, 1)
             self._show(row, visible=False)
 
@@ -359,7 +360,10 @@ class GraphIndex:
     def _key_edge(self, row: Edge, sign: int) -> None:
         if row.invalid_at is None:
             key = (row.source_uuid, row.name, row.target_uuid)
-            self._member(self._writable(row.group_id).edges, key, Dated(row.created_at, row.uuid), sign)
+            tables = self._writable(row.group_id)
+            self._member(tables.edges, key, Dated(row.created_at, row.uuid), sign)
+            if pointers := tuple(pointers_of(row.attributes).values()):
+                self._set(tables.pointers, row.uuid, pointers if sign > 0 else None)
 
     def _place(self, kind: Kind, old: RowT | None, new: RowT | None, *, visible: bool) -> None:
         row = new if new is not None else old
@@ -376,7 +380,7 @@ class GraphIndex:
     def _link(self, row: Edge) -> None:
         for end, other in ((row.source_uuid, row.target_uuid), (row.target_uuid, row.source_uuid)):
             if not self.has(Kind.ENTITY, end):
-                self._set(self._unbound, row.uuid, True)
+                self._set(self._unbound, row.uuid, (row.source_uuid, row.target_uuid))
                 if end:
                     self._wait(end, row.uuid, other)
 
@@ -391,9 +395,3 @@ class GraphIndex:
                 self._journal.remove(self._dangling, end, (row.uuid, other))
         if row.uuid in self._unbound:
             self._set(self._unbound, row.uuid, None)
-
-
-def _chunk_key(row: Episode) -> ChunkKey | None:
-    if row.source_file is None or row.chunk_id is None:
-        return None
-    return row.source_file, row.chunk_id

@@ -160,7 +160,7 @@ class Stage:
         """Return the edges that have a hop to this entity, whether stored or staged."""
         stored = [row.uuid for way in ("out", "in") for row in self._reader.neighbour_edges(entity_uuid, way)]
         beside = [edge for edge, _ in self.index.waiting_beside(entity_uuid)]
-        known = dict.fromkeys((*stored, *beside, *self.edges.after))
+        known = dict.fromkeys((*stored, *beside, *self.edges.after, *self.rebound))
         rows = [row for row in map(self.edges.get, known) if row is not None]
         return [row for row in rows if entity_uuid in (row.source_uuid, row.target_uuid)]
 
@@ -230,7 +230,8 @@ class Stage:
 
     def _edges_into(self, group_id: str, owned: frozenset[str]) -> list[Edge]:
         """Return the edges of other groups that end at entities of this group, whether stored or staged."""
-        known = dict.fromkeys((*(row.uuid for row in self._reader.edges_into(group_id)), *self.edges.after))
+        stored = (row.uuid for row in self._reader.edges_into(group_id))
+        known = dict.fromkeys((*stored, *self.edges.after, *self.rebound))
         rows = [row for row in map(self.edges.get, known) if row is not None]
         return [row for row in rows if row.group_id != group_id and {row.source_uuid, row.target_uuid} & owned]
 

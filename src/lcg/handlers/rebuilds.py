@@ -1,8 +1,10 @@
 """Rebuilds as clients see them: the call, its frames, its result, and the state of a job."""
 
+import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any, cast
 
 from lcg.errors import InvalidParams, LcgError
@@ -13,10 +15,13 @@ from lcg.graph.rebuild_scope import RebuildRequest
 from lcg.model.times import format_time
 from lcg.runtime.call import Call
 from lcg.services import warnings
+from lcg.services.rebinding import Rebound
 from lcg.services.rebuild.checks import Checked
 from lcg.services.rebuild.jobs import Job
 from lcg.services.rebuild.rebuilder import Rebuilder, Rebuilt
 from lcg.services.warnings import Warnings
+
+_log = logging.getLogger(__name__)
 
 _TOOL = "knowledge_rebuild_from_wal"
 
@@ -25,7 +30,8 @@ class RebuildCalls:
     """Runs rebuilds for callers that wait, and for those that do not.
 
     `fidelity_threshold` is the share of lost lines above which a result warns; `unlogged` tells how many Cypher
-    mutations no log knows; `explain` turns an unexpected error into what a client is told.
+    mutations no log knows; `explain` turns an unexpected error into what a client is told; `rebind` looks up the
+    pointers into a group that lost their entity.
     """
 
     def __init__(
@@ -35,11 +41,13 @@ class RebuildCalls:
         fidelity_threshold: float,
         unlogged: Callable[[], int],
         explain: Callable[[str, Exception], LcgError],
+        rebind: Callable[[str, Call], Rebound],
     ) -> None:
         self._rebuilder = rebuilder
         self._fidelity_threshold = fidelity_threshold
         self._unlogged = unlogged
         self._explain = explain
+        self._rebind = rebind
 
     def rebuild(self, params: RebuildFromWalParams, call: Call) -> RebuildFromWalResult:
         """Rebuild a group from its log, look at what that would do, or begin it in the background."""
@@ -66,6 +74,7 @@ class RebuildCalls:
         try:
             done = self._rebuilder.rebuild(checked, job, call, _reporter(call))
             result = self._result(done)
+            result["cross_group_rebind"] = self._rebound(done, call)
             result["job_id"] = job.id
             result["status"] = "completed"
             job.complete(dict(result))
@@ -77,6 +86,19 @@ class RebuildCalls:
             job.fail(told.message, told.data.get("kind"))
             raise told from error
         return result
+
+    def _rebound(self, done: Rebuilt, call: Call) -> dict[str, Any] | None:
+        """Bind again what pointed into a group that was replaced; None when nothing had to be looked up."""
+        request = done.checked.request
+        if not (request.is_full and request.force_clear):
+            return None
+        try:
+            rebound = self._rebind(request.group_id, call)
+        except LcgError as error:
+            # The group itself is rebuilt, and knowledge_rebind_pointers does the rest.
+            _log.warning("pointers into group %r are not all bound again: %s", request.group_id, error.message)
+            return None
+        return asdict(rebound) if rebound.checked else None
 
     def _result(self, done: Rebuilt) -> RebuildFromWalResult:
         result = self._counts(done)

@@ -8,12 +8,14 @@ from lcg.generated.params import RebuildStatusParams
 from lcg.generated.results import (
     RebuildStatusResult,
     StatusResult,
+    StatusResultCrossGroupPointers,
     StatusResultEmbedding,
     StatusResultRecentFailures,
     StatusResultWal,
 )
 from lcg.graph.entries import Count
 from lcg.graph.index import GraphIndex
+from lcg.graph.pointer_counts import count_bindings
 from lcg.graph.positions import hydration_status, pending, shown
 from lcg.graph.state import GraphState
 from lcg.handlers.ontologies import group_drifts, workspace_ontology
@@ -93,7 +95,7 @@ class StatusHandlers:
             "indices_built": core is not None,
             "name_index_trusted": None if core is None else True,
             "name_index_fallback_scans": None if core is None else 0,
-            "cross_group_pointers": None if core is None else {"bound": 0, "unbound": 0, "ambiguous": 0},
+            "cross_group_pointers": None if state is None else _pointers(state.index),
             "ontology": workspace_ontology(self._ontologies, None if core is None else core.graph.index),
         }
 
@@ -139,6 +141,11 @@ def _add_open(result: StatusResult, core: Core, database_path: str, log: Log) ->
         for entry in state.failed_records
     ]
     result["writes_refused"] = "log_uncertain" if log.uncertain_groups else None
+
+
+def _pointers(index: GraphIndex) -> StatusResultCrossGroupPointers:
+    counts = count_bindings(index)
+    return {"bound": counts["bound"], "unbound": counts["unbound"], "ambiguous": counts["ambiguous"]}
 
 
 def _add_span(result: StatusResult, index: GraphIndex) -> None:

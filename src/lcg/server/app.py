@@ -17,6 +17,7 @@ from lcg.handlers.deletion import DeletionHandlers
 from lcg.handlers.health import HealthHandlers
 from lcg.handlers.ingestion import IngestionHandlers
 from lcg.handlers.marks import MarkHandlers
+from lcg.handlers.pointers import PointerHandlers
 from lcg.handlers.reads import ReadHandlers
 from lcg.handlers.rebuilds import RebuildCalls
 from lcg.handlers.records import extractor_record
@@ -32,6 +33,7 @@ from lcg.server.migration import migrate_before_open
 from lcg.server.startup import open_core, open_extractor, open_log
 from lcg.services.marks import Marks
 from lcg.services.opening import Opening
+from lcg.services.rebinding import rebind_lost
 from lcg.services.recovery import Recovery
 from lcg.services.situation import Core, Situation
 from lcg.settings import Settings, chunk_text_advisory_max_chars
@@ -72,6 +74,7 @@ class _All:
     search: SearchHandlers
     reads: ReadHandlers
     deletion: DeletionHandlers
+    pointers: PointerHandlers
     wal_admin: WalAdminHandlers
 
 
@@ -139,6 +142,7 @@ class LcgService:
             fidelity_threshold=self._settings.replay_fidelity_threshold,
             unlogged=lambda: unlogged_mutations(core.graph.state) or 0,
             explain=self._unexpected,
+            rebind=partial(rebind_lost, core.graph),
         )
 
     def close(self) -> None:
@@ -192,6 +196,7 @@ class LcgService:
             search=SearchHandlers(core.graph, core.search, core.passages, core.cypher, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
             deletion=DeletionHandlers(core.graph, core.clearing, core.rebuilder.jobs),
+            pointers=PointerHandlers(core.graph, core.embedding),
             wal_admin=WalAdminHandlers(
                 core.graph, self._marks, core.dumper, core.maintenance, self._rebuild_calls(core)
             ),

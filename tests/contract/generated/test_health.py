@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 f178c2ea542f09ed284855f55bc8596f8a8177656ca7228dc2ae00ea310c4929)
+# Source: spec/tools.yaml (sha256 7b68cb8632593e0c5b00b85a274cd575c2470db0faa3f3cbe651134c826cf9ec)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "Health", asked of a running service."""
 
