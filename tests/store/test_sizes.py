@@ -76,3 +76,11 @@ def test_what_would_be_too_large_is_a_limit_that_says_how_large(
 )
 def test_what_is_small_or_cannot_be_told_passes(query: str, parameters: dict[str, Any]) -> None:
     prepare(query, parameters, allow_files=False)
+
+
+def test_deep_and_long_queries_are_reckoned_or_left_alone_at_once() -> None:
+    calls = "list_transform(range(1, 1), x -> " * 40 + "1" + ")" * 40
+    prepare(f"RETURN {calls}", {}, allow_files=False)
+    prepare("RETURN range(1, 1" + " + 1" * 2400 + ")", {}, allow_files=False)
+    prepare("RETURN range(1, " + "(1 + " * 50 + "1" + ")" * 50 + ")", {}, allow_files=False)
+    prepare("RETURN " + " + ".join(["size(range(1, 2))"] * 400), {}, allow_files=False)

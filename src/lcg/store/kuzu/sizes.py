@@ -23,6 +23,8 @@ _UNITS = {
     **dict.fromkeys(("RANGE", "LIST_TRANSFORM"), "elements"),
     **dict.fromkeys(("LIST_CONCAT", "LIST_CAT", "ARRAY_CONCAT", "ARRAY_CAT"), "elements"),
 }
+MOST_TOKENS = 100
+"""Words and signs of a reckoning between numbers that is looked into; nobody writes longer ones."""
 _Values = dict[tuple[str, str], Any]
 _ORDER = ("+-", "*/%", "^")
 """Signs between numbers, those that bind least first."""
@@ -30,6 +32,9 @@ _ORDER = ("+-", "*/%", "^")
 
 @dataclass(frozen=True, slots=True)
 class _Call:
+    """A call of a function by its place in the text."""
+
+    place: int
     name: str
     arguments: list[Sequence[Token]]
 
@@ -79,11 +84,20 @@ def _call_at(tokens: Sequence[Token]) -> _Call | None:
             arguments.append(tokens[start:place])
             start = place + 1
         if depth == 0:
-            return _Call(name, arguments)
+            return _Call(tokens[0].end, name, arguments)
     return None
 
 
 def _made_by(call: _Call, values: _Values) -> float | None:
+    """Return how much a call makes. What was reckoned is kept in `values`: calls in calls are met again and again."""
+    key = ("call", str(call.place))
+    if key not in values:
+        values[key] = _reckon_call(call, values)
+    made: float | None = values[key]
+    return made
+
+
+def _reckon_call(call: _Call, values: _Values) -> float | None:
     given = call.arguments
     if call.name == "RANGE":
         return _range_length([_number(argument, values) for argument in given])
@@ -121,6 +135,8 @@ def _size(tokens: Sequence[Token], values: _Values) -> float | None:
 
 def _number(tokens: Sequence[Token], values: _Values) -> float | None:
     """Return the value of an expression of numbers, or None when there is something else in it."""
+    if len(tokens) > MOST_TOKENS:
+        return None
     if len(tokens) == 1:
         return _constant(tokens[0], values)
     for signs in _ORDER:
