@@ -10,10 +10,14 @@ from lcg.runtime.call import Call, Service
 from tests.contract.results import registry
 from tests.workspaces import running_service
 
-BEFORE: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "Who maintains what": ("knowledge_assert_entity", {"name": "billing-service"}),
+BEFORE: Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {
+    "Who maintains what": (("knowledge_assert_entity", {"name": "billing-service"}),),
+    "Look before a merge": (
+        ("knowledge_assert_entity", {"name": "Priya Nair"}),
+        ("knowledge_assert_entity", {"name": "P. Nair"}),
+    ),
 }
-"""By title of an example: a call that it takes for granted, since no example before it makes it."""
+"""By title of an example: the calls that it takes for granted, since no example before it makes them."""
 
 
 def examples() -> Iterator[tuple[str, Example]]:
@@ -33,8 +37,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 def test_every_example_gives_the_values_that_it_shows(fresh: Service) -> None:
     for name, example in examples():
-        if example.title in BEFORE:
-            method, params = BEFORE[example.title]
+        for method, params in BEFORE.get(example.title, ()):
             fresh.call(method, params, Call(method))
         result = fresh.call(name, example.params, Call(name))
         assert {key: result.get(key) for key in example.result} == dict(example.result), f"{name}: {example.title}"

@@ -78,6 +78,11 @@ BEGINNING = (
         {"total": 1},
     ),
     Step("knowledge_get_entities_by_source", {"source": "notes/harbour.md"}, {"count": 3}),
+    Step(
+        "knowledge_merge_entities",
+        {"canonical_name": "Vell", "alias_names": ["Ada Ferris"], "dry_run": True},
+        {"success": True, "merged_count": 1, "errors": []},
+    ),
     Step("knowledge_wal_mark_create", {"name": "here"}, {"seq": 5}),
     Step("knowledge_wal_mark_list", shows={"count": 1}),
     Step("knowledge_wal_mark_delete", {"name": "here"}, {"name": "here"}),

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 7b68cb8632593e0c5b00b85a274cd575c2470db0faa3f3cbe651134c826cf9ec)
+# Source: spec/tools.yaml (sha256 04c67772805af69294d92b5b8521156349c14eee92a907150f3e4af73d7ec947)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -155,6 +155,12 @@ def _delete_by_group(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> 
 def _clear_all(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_clear_all(raw)
     result = handlers.deletion.clear_all(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _merge_entities(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_merge_entities(raw)
+    result = handlers.curation.merge_entities(decoded, call)
     return cast(dict[str, Any], result)
 
 
@@ -427,10 +433,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_merge_entities": Method(
             name="knowledge_merge_entities",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_merge_entities,
         ),
         "knowledge_validate_corrections": Method(
             name="knowledge_validate_corrections",

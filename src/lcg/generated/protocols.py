@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 7b68cb8632593e0c5b00b85a274cd575c2470db0faa3f3cbe651134c826cf9ec)
+# Source: spec/tools.yaml (sha256 04c67772805af69294d92b5b8521156349c14eee92a907150f3e4af73d7ec947)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -26,6 +26,7 @@ from lcg.generated.params import (
     GetNodesByGroupParams,
     ListEntitiesParams,
     ListRelationshipsParams,
+    MergeEntitiesParams,
     ProcessChunkParams,
     QueryCypherParams,
     RebindPointersParams,
@@ -61,6 +62,7 @@ from lcg.generated.results import (
     HealthCheckResult,
     ListEntitiesResult,
     ListRelationshipsResult,
+    MergeEntitiesResult,
     PrepareCheckpointResult,
     ProcessChunkResult,
     QueryCypherResult,
@@ -240,6 +242,14 @@ class DeletionHandlers(Protocol):
         ...
 
 
+class CurationHandlers(Protocol):
+    """Curation."""
+
+    def merge_entities(self, params: MergeEntitiesParams, call: Call) -> MergeEntitiesResult:
+        """Makes one entity of several that mean the same thing."""
+        ...
+
+
 class PointersHandlers(Protocol):
     """Cross-group pointers."""
 
@@ -382,6 +392,11 @@ class Handlers(Protocol):
     @property
     def deletion(self) -> DeletionHandlers:
         """Deletion."""
+        ...
+
+    @property
+    def curation(self) -> CurationHandlers:
+        """Curation."""
         ...
 
     @property

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 7b68cb8632593e0c5b00b85a274cd575c2470db0faa3f3cbe651134c826cf9ec)
+# Source: spec/tools.yaml (sha256 04c67772805af69294d92b5b8521156349c14eee92a907150f3e4af73d7ec947)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -725,7 +725,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Makes one entity of several that mean the same: aliases become tombstones that forward to the canonical one, relationships move over. Name the canonical one and some aliases. Cannot be undone: `dry_run` first, and read `success` and `errors`. For many merges use knowledge_apply_corrections.",
         scope="write",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={

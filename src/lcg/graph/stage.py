@@ -23,7 +23,7 @@ from lcg.model.operations import (
     Operation,
 )
 from lcg.model.rows import Edge, Entity, Episode, Mention
-from lcg.store.protocol import Batch, Change, StoreReader
+from lcg.store.protocol import Batch, Change, Direction, StoreReader
 
 RowT = TypeVar("RowT", Entity, Edge, Episode)
 
@@ -45,6 +45,11 @@ class _Table(Generic[RowT]):
         if uuid in self.after:
             return self.after[uuid]
         return None if uuid in self.gone else self.read([uuid]).get(uuid)
+
+    def now(self, stored: Iterable[RowT]) -> list[RowT]:
+        """Return rows that were read from the store as they are in this stage."""
+        left = (self.after.get(row.uuid, None if row.uuid in self.gone else row) for row in stored)
+        return [row for row in left if row is not None]
 
     def set(self, uuid: str, old: RowT | None, new: RowT | None) -> None:
         self.before.setdefault(uuid, old)
@@ -121,6 +126,17 @@ class Stage:
             },
         )
 
+    def edges_at(self, entity_uuid: str) -> list[Edge]:
+        """Return the edges that have a hop to this entity, whether stored or staged."""
+        ways: tuple[Direction, ...] = ("out", "in")
+        stored = {row.uuid: row for way in ways for row in self._reader.neighbour_edges(entity_uuid, way)}
+        beside = [edge for edge, _ in self.index.waiting_beside(entity_uuid)]
+        # What got its hop in this stage is neither found by that hop nor waiting any more.
+        stored.update(self._reader.edges(dict.fromkeys((*beside, *self.rebound))))
+        staged = [row for uuid, row in self.edges.after.items() if row is not None and uuid not in stored]
+        rows = [*self.edges.now(stored.values()), *staged]
+        return [row for row in rows if entity_uuid in (row.source_uuid, row.target_uuid)]
+
     # One method per operation
 
     def _put_entity(self, group_id: str, row: Entity) -> None:
@@ -147,7 +163,7 @@ class Stage:
         self._own(Kind.ENTITY, uuid, group_id, row.group_id)
         for episode_uuid in self.index.episodes_of(uuid):
             self._delete_mention(group_id, Mention(group_id, episode_uuid, uuid))
-        attached = self._edges_at(uuid)
+        attached = self.edges_at(uuid)
         self.entities.set(uuid, row, None)
         self.index.change_entity(row, None)
         self._unbind(uuid, attached)
@@ -155,14 +171,6 @@ class Stage:
     def _unbind(self, entity_uuid: str, edges: list[Edge]) -> None:
         self.index.unbind(entity_uuid, edges)
         self.rebound.update(edge.uuid for edge in edges)
-
-    def _edges_at(self, entity_uuid: str) -> list[Edge]:
-        """Return the edges that have a hop to this entity, whether stored or staged."""
-        stored = [row.uuid for way in ("out", "in") for row in self._reader.neighbour_edges(entity_uuid, way)]
-        beside = [edge for edge, _ in self.index.waiting_beside(entity_uuid)]
-        known = dict.fromkeys((*stored, *beside, *self.edges.after, *self.rebound))
-        rows = [row for row in map(self.edges.get, known) if row is not None]
-        return [row for row in rows if entity_uuid in (row.source_uuid, row.target_uuid)]
 
     def _put_edge(self, group_id: str, row: Edge) -> None:
         self._own(Kind.EDGE, row.uuid, group_id, row.group_id)

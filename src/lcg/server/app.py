@@ -13,6 +13,7 @@ from lcg.generated.dispatch import METHODS
 from lcg.generated.protocols import Handlers
 from lcg.graph.derived import Derived
 from lcg.handlers.assertion import AssertionHandlers
+from lcg.handlers.curation import CurationHandlers
 from lcg.handlers.deletion import DeletionHandlers
 from lcg.handlers.health import HealthHandlers
 from lcg.handlers.ingestion import IngestionHandlers
@@ -74,6 +75,7 @@ class _All:
     search: SearchHandlers
     reads: ReadHandlers
     deletion: DeletionHandlers
+    curation: CurationHandlers
     pointers: PointerHandlers
     wal_admin: WalAdminHandlers
 
@@ -196,6 +198,7 @@ class LcgService:
             search=SearchHandlers(core.graph, core.search, core.passages, core.cypher, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
             deletion=DeletionHandlers(core.graph, core.clearing, core.rebuilder.jobs),
+            curation=CurationHandlers(core.graph),
             pointers=PointerHandlers(core.graph, core.embedding),
             wal_admin=WalAdminHandlers(
                 core.graph, self._marks, core.dumper, core.maintenance, self._rebuild_calls(core)

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 7b68cb8632593e0c5b00b85a274cd575c2470db0faa3f3cbe651134c826cf9ec)
+# Source: spec/tools.yaml (sha256 04c67772805af69294d92b5b8521156349c14eee92a907150f3e4af73d7ec947)
 # Template: codegen/templates/test_parameters.py.j2
 """What the methods under "Deletion" take and refuse, parameter by parameter."""
 
