@@ -208,6 +208,21 @@ def test_a_change_that_runs_out_of_time_leaves_nothing_behind(client: Client) ->
     client("assert_entity", name="Next")
 
 
+@pytest.mark.parametrize(
+    ("query", "parameters"),
+    [
+        ("RETURN range(1, 100000000)", {}),
+        ("UNWIND range(1, 2000000000) AS x RETURN count(x)", {}),
+        ("RETURN repeat('x', 2000000000)", {}),
+        ("UNWIND range(1, $n) AS i CREATE (:Entity {uuid: CAST(i AS STRING)})", {"n": 10**9}),
+    ],
+)
+def test_what_would_take_all_memory_is_a_limit(client: Client, query: str, parameters: dict[str, Any]) -> None:
+    with pytest.raises(OperationFailed, match="at most 1,000,000 can be made") as caught:
+        client.cypher(query, **parameters)
+    assert caught.value.kind == ErrorKind.LIMIT
+
+
 # --- many at once ---
 
 

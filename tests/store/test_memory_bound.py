@@ -1,4 +1,4 @@
-"""Queries that would take all memory, each in a process of its own, with somebody who ends it if it grows."""
+"""Queries that would take all memory, each in a process that is ended if it grows, and what goes on beside them."""
 
 import resource
 import subprocess
@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from lcg.store.kuzu.memory_bound import MemoryBound
+from lcg.store.kuzu.memory_bound import MemoryBound, memory_bound
+from lcg.store.kuzu.store import KuzuStore
+from lcg.store.protocol import GroupLoad, Position
+from tests.store.builders import entity, episode, new_episodes
 from tests.store.engine_name import ENGINE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such a bound")
@@ -119,3 +122,18 @@ def test_a_narrower_bound_of_the_system_stays() -> None:
         assert resource.getrlimit(resource.RLIMIT_DATA) == narrow
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, usual)
+
+
+def test_loads_long_texts_and_checkpoints_fit_beside_a_query(tmp_path: Path) -> None:
+    store = KuzuStore(tmp_path / "graph.kuzu", ENGINE)
+    people = [entity(f"n{number}", summary="word " * 100) for number in range(20_000)]
+    texts = [episode(f"p{number}", content="x" * 5_000_000) for number in range(8)]
+    with memory_bound.bounded():
+        store.load_group(GroupLoad(Position("g", 1, "gen"), people, [], texts, [], {row.uuid for row in people}))
+        store.apply(new_episodes(episode("late", content="y" * 5_000_000)))
+        assert store.checkpoint()
+        with store.reader() as reader:
+            assert {len(row.content) for row in reader.scan_episodes()} == {5_000_000}
+            answer = reader.cypher("MATCH (p:Episodic) RETURN p", {}, max_rows=10, timeout_ms=60_000)
+    assert len(answer.rows) == 9
+    store.close()

@@ -3,6 +3,10 @@
 What the engine makes outside its buffer pool (long lists, texts, the values of an answer) has no bound of its own, and
 one query could take all the machine has. Under this bound its allocations fail instead, and it ends as a `limit`.
 
+It is the last resort: while one query is at the bound, what another one or anybody else asks for fails too, and neither
+the engine nor its binding looks everywhere whether it got what it asked for. That can end the process, which the log
+survives, but not the machine. So what can be known before is refused before (see `sizes`).
+
 Linux only: elsewhere the system has no such bound, or none that counts what the engine maps.
 """
 
