@@ -58,10 +58,10 @@ class Workspace:
 
     def open(self, store: Store | None = None) -> None:
         """Open log, indexes and graph; a given store is taken as it is, else a new one is filled from the log."""
-        self.log = Log(self.directory / "wal")
         self.embedder = LetterEmbedder()
-        self.text = SqliteTextIndex(self.directory / "text.db")
-        self.vectors = SqliteVectorIndex(self.directory / "vectors.db", self.embedder.model, self.embedder.dim)
+        self.log = self.make_log(self.directory / "wal")
+        self.text = self.make_text(self.directory / "text.db")
+        self.vectors = self.make_vectors(self.directory / "vectors.db")
         self.derived = Derived(self.text, self.vectors)
         self.embedding = Embedding(self.embedder, self.vectors)
         self._given = store
@@ -69,6 +69,18 @@ class Workspace:
         self.followed = FollowedStreams(self.directory / "streams")
         self.graph = Graph(self._state, RecordLog(self.log, self.followed, self.space))
         self.graph.run(lambda _: self.embedding.heal())
+
+    def make_log(self, root: Path) -> Log:
+        """Open the logs."""
+        return Log(root)
+
+    def make_text(self, path: Path) -> SqliteTextIndex:
+        """Open the text index."""
+        return SqliteTextIndex(path)
+
+    def make_vectors(self, path: Path) -> SqliteVectorIndex:
+        """Open the vector index."""
+        return SqliteVectorIndex(path, self.embedder.model, self.embedder.dim)
 
     def _state(self) -> GraphState:
         store, self._given = self._given, None

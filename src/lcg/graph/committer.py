@@ -140,10 +140,32 @@ class Committer:
                 write.fail(error)
 
     def _round(self, writes: list[_Write]) -> None:
+        reached: Reached = {}
+        try:
+            stage = self._log_all(writes, reached)
+        except Exception as error:
+            if not reached:
+                raise
+            # Of several groups some are logged: their writes have happened, whatever kept the others from it.
+            _log.exception("a round was cut short; what it had logged is taken over from the log")
+            self.state = self._repair(reached)
+            for write in writes:
+                if write.seq is None:
+                    write.fail(error)
+        else:
+            if reached:
+                self._apply(stage, reached)
+        self._uncheckpointed += sum(write.seq is not None for write in writes)
+        if self._uncheckpointed >= _CHECKPOINT_RECORDS:
+            self._checkpoint()
+        for write in writes:
+            if not write.future.done():
+                write.future.set_result((write.outcome, write.seq))
+
+    def _log_all(self, writes: list[_Write], reached: Reached) -> Stage:
+        """Plan and log all writes, group by group; return what is to be applied. `reached` tells what is logged."""
         stage = self.state.stage()
         logged: list[_Write] = []
-        answered: list[_Write] = []
-        reached: Reached = {}
         for group_id, callers in _by_group(writes).items():
             while waiting := [write for write in callers if not write.future.done()]:
                 try:
@@ -152,17 +174,9 @@ class Committer:
                     # What was planned after the refused write may rest on it, so the group is planned anew.
                     stage = self._restage(logged)
                     continue
-                logged += [write for write in waiting if write.operations and not write.future.done()]
-                answered += waiting
+                logged += [write for write in waiting if write.seq is not None]
                 break
-        if reached:
-            self._apply(stage, reached)
-            self._uncheckpointed += len(logged)
-            if self._uncheckpointed >= _CHECKPOINT_RECORDS:
-                self._checkpoint()
-        for write in answered:
-            if not write.future.done():
-                write.future.set_result((write.outcome, write.seq))
+        return stage
 
     def _log_group(self, stage: Stage, group_id: str, writes: list[_Write], reached: Reached) -> Stage:
         """Plan one group's writes in turn and log them together.

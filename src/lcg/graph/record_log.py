@@ -59,7 +59,16 @@ class RecordLog:
             WriteRefused: one of them cannot be a line.
             OperationFailed: the group takes no writes now, or the disk refused. The log is as it was.
         """
+        streams: list[str] = []
+
+        def begin(generation: str) -> None:
+            self._followed.add(group_id, generation)
+            streams.append(generation)
+
         try:
+            if self._log.is_uncertain(group_id):
+                # Before anything else: the lines of that append may be in the log, and no rebuild settles it.
+                raise uncertain(group_id)
             stream = self._log.stream(group_id)
             _refuse_if_behind(stream, position)
             self._space.refuse_if_short(group_id)
@@ -68,9 +77,8 @@ class RecordLog:
                 group_id,
                 payloads,
                 after=stream.max_seq or 0,
-                begin=lambda generation: self._followed.add(group_id, generation),
+                begin=begin,
             )
-            generation = stream.generation or self._log.stream(group_id).generation
         except RecordRefused as error:
             raise WriteRefused(error.index, _refused(group_id, error)) from error
         except GroupRefused as error:
@@ -78,10 +86,10 @@ class RecordLog:
         except LogChanged as error:
             raise _behind(group_id, error.expected, error.found, error.expected + 1) from error
         except LogUncertain as error:
-            raise _uncertain(group_id) from error
+            raise uncertain(group_id) from error
         except (AppendFailed, OSError) as error:
             raise _disk_failed(group_id, error) from error
-        return records, generation
+        return records, streams[-1] if streams else stream.generation
 
 
 def _refuse_if_behind(stream: Stream, position: Position | None) -> None:
@@ -158,11 +166,13 @@ def group_refused(error: GroupRefused) -> OperationFailed:
     )
 
 
-def _uncertain(group_id: str) -> OperationFailed:
+def uncertain(group_id: str) -> OperationFailed:
+    """Return what a client is told once a failed append could not be undone."""
     return OperationFailed(
         ErrorKind.UNAVAILABLE,
-        "A failed write could not be undone in the log, so writes are refused until the service is restarted; reads go "
-        "on. Make room on the disk or mend it, then restart.",
+        f"A failed write could not be undone in the log of group {group_id!r}: whether it is there shows after a "
+        "restart, and until then the group takes no writes; reads go on. Make room on the disk or mend it, then "
+        "restart.",
         reason="log_uncertain",
         group_id=group_id,
     )

@@ -81,6 +81,12 @@ class Log:
         with self._lock:
             return [tail for group in self._groups.values() for tail in group.writer.cut_tails]
 
+    def is_uncertain(self, group_id: str) -> bool:
+        """Say whether a group's log takes no more lines because a failed append could not be undone."""
+        with self._lock:
+            group = self._groups.get(group_id)
+        return group is not None and group.writer.uncertain
+
     def groups(self) -> list[str]:
         """Return the ids of all groups that have a log directory, sorted."""
         return list_groups(self.root)

@@ -127,8 +127,12 @@ class GroupLog:
     def release(self) -> None:
         """Give the open file back to the system; the next append opens it again."""
         if self._current is not None and self._current.fd is not None:
-            os.close(self._current.fd)
-            self._current.fd = None
+            fd, self._current.fd = self._current.fd, None
+            try:
+                os.close(fd)
+            except OSError as error:
+                # What was acknowledged was synced before, so a late error loses nothing.
+                _logger.warning("closing %s: %s", self._current.path.name, error)
 
     def _check_numbers(self, lines: Sequence[bytes]) -> int:
         first = self.max_seq + 1
@@ -165,14 +169,19 @@ class GroupLog:
             raise
 
     def _note(self, current: _Current, fd: int, first: int, count: int, size: int) -> None:
+        """Take over what was written. It is durable, so nothing that fails here may be told as a failed append."""
         current.size += size
         current.events += count
-        status = os.fstat(fd)
-        self.census.appended(current.path, status, first, first + count - 1)
-        if status.st_size != current.size:
-            # Somebody else wrote into this file at the same moment: read it again, and go on in another one.
+        try:
+            status = os.fstat(fd)
+            self.census.appended(current.path, status, first, first + count - 1)
+            if status.st_size != current.size:
+                # Somebody else wrote into this file at the same moment: read it again, and go on in another one.
+                self.census.forget(current.path)
+                self.refresh()
+        except OSError as error:
+            _logger.warning("%s could not be looked at after an append: %s", current.path.name, error)
             self.census.forget(current.path)
-            self.refresh()
 
     def _cut_back(self, current: _Current, fd: int, error: OSError) -> None:
         try:

@@ -8,6 +8,7 @@ from lcg.generated.errors import ErrorKind
 from lcg.graph.entries import Count
 from lcg.graph.index import GraphIndex
 from lcg.graph.rebuild_scope import RebuildRequest
+from lcg.graph.record_log import uncertain
 from lcg.graph.state import GraphState
 from lcg.store.protocol import Position
 from lcg.wal.directory import group_directory
@@ -38,9 +39,12 @@ def check(request: RebuildRequest, state: GraphState, log: Log) -> Checked:
     """Refuse what cannot be done, in a fixed order; return what will be.
 
     Raises:
-        OperationFailed: `not_found`, `generation_unknown` or `precondition`.
+        OperationFailed: `not_found`, `unavailable` (log_uncertain), `generation_unknown` or `precondition`.
     """
     stream = _existing_stream(request.group_id, log)
+    if log.is_uncertain(request.group_id) and not request.dry_run:
+        # Its last lines may not survive a crash, and a graph that took them in would be ahead of the log then.
+        raise uncertain(request.group_id)
     position = state.positions.get(request.group_id)
     if position is not None and stream.generation_status == "unknown":
         raise _identity_unknown(request.group_id, log)
