@@ -24,6 +24,19 @@ def workspace_settings(root: Path, **changes: Any) -> Settings:
     )
 
 
+ONTOLOGY = """\
+entity_types: [{name: Person, description: A human being.}]
+relation_types: [{name: ADVISES, description: Somebody gives advice to somebody.}]
+"""
+
+
+def write_ontology(root: Path, text: str = ONTOLOGY) -> None:
+    """Declare types in a workspace, as people do before it is served."""
+    path = root / ".lcg" / "ontology.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
 @contextmanager
 def running_service(root: Path, **changes: Any) -> Iterator[LcgService]:
     """Run a service over a workspace for the length of a `with` block."""

@@ -9,7 +9,7 @@ from lcg.errors import Unavailable
 from lcg.runtime.call import Call, Service
 from lcg.wal.log import Log
 from lcg.wal.marks import Mark
-from tests.workspaces import running_service
+from tests.workspaces import running_service, write_ontology
 
 NAMED_IN_EXAMPLES = ("Priya Nair", "billing-service")
 MARKED_IN_EXAMPLES = "before-merge"
@@ -17,8 +17,10 @@ MARKED_IN_EXAMPLES = "before-merge"
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """Over a fresh workspace that holds the entities which the registry's examples take for granted."""
-    with running_service(tmp_path_factory.mktemp("contract")) as running:
+    """Over a fresh workspace that holds the entities and types which the registry's examples take for granted."""
+    root = tmp_path_factory.mktemp("contract")
+    write_ontology(root)
+    with running_service(root) as running:
         for name in NAMED_IN_EXAMPLES:
             running.call("knowledge_assert_entity", {"name": name}, Call("knowledge_assert_entity"))
         yield running

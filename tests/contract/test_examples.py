@@ -8,7 +8,7 @@ import pytest
 from codegen.model import Example
 from lcg.runtime.call import Call, Service
 from tests.contract.results import registry
-from tests.workspaces import running_service
+from tests.workspaces import running_service, write_ontology
 
 BEFORE: Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {
     "Who maintains what": (("knowledge_assert_entity", {"name": "billing-service"}),),
@@ -29,7 +29,9 @@ def examples() -> Iterator[tuple[str, Example]]:
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("story")) as running:
+    root = tmp_path_factory.mktemp("story")
+    write_ontology(root)
+    with running_service(root) as running:
         # Unlike health_check, this waits for the end of the startup.
         running.call("knowledge_find_entities", {"query": "anything"}, Call("knowledge_find_entities"))
         yield running

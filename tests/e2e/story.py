@@ -78,6 +78,14 @@ BEGINNING = (
         {"total": 1},
     ),
     Step("knowledge_get_entities_by_source", {"source": "notes/harbour.md"}, {"count": 3}),
+    Step("knowledge_reprocess_entity_types", {"scope": "all", "dry_run": True}, {"success": True}),
+    Step("knowledge_reprocess_relation_types", {"scope": "all", "dry_run": True}, {"success": True}),
+    Step(
+        "knowledge_canonicalize_relations",
+        {"group_id": GROUP, "dry_run": True, "embedding_threshold": 1},
+        {"total_edges": 5, "mapped_count": 1, "residual_count": 4},
+    ),
+    Step("knowledge_backfill_relation_types", {"group_id": GROUP, "dry_run": True}, {"total_edges": 5}),
     Step(
         "knowledge_merge_entities",
         {"canonical_name": "Vell", "alias_names": ["Ada Ferris"], "dry_run": True},

@@ -12,6 +12,7 @@ from tests.e2e.clients import BUILTIN, KINDS, McpTalker, kill_the_owner
 from tests.e2e.inspector import Inspector
 from tests.faults.picture import take_picture
 from tests.processes import Refused, Talker, daemon
+from tests.workspaces import write_ontology
 
 pytestmark = pytest.mark.e2e
 
@@ -37,6 +38,7 @@ def test_the_story_calls_every_tool_and_closes_last() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_tool_answers_and_a_kill_loses_nothing(tmp_path: Path, kind: str) -> None:
     told: dict[str, Any] = {}
+    write_ontology(tmp_path)
     with KINDS[kind](tmp_path) as talker:
         if isinstance(talker, McpTalker):
             assert set(talker.tools()) == AVAILABLE
@@ -73,6 +75,7 @@ SHORT = ("knowledge_process_chunk", "knowledge_assert_entity")
 @pytest.mark.usefixtures("the_inspector")
 def test_the_inspector_ingests_asserts_and_finds_everything_after_a_kill(tmp_path: Path) -> None:
     told: dict[str, Any] = {}
+    write_ontology(tmp_path)
     everything = inspector.asked_for_everything()
     talker = Inspector(tmp_path)
     with daemon(tmp_path) as service, service.client() as client:

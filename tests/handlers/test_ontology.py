@@ -105,6 +105,14 @@ def test_open_mode_maps_aliases_and_leaves_the_rest(tmp_path: Path) -> None:
         assert set(types(service).values()) == {"SAILS_TO", "OWNS", None}
 
 
+def test_an_extractor_cannot_make_a_tombstone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Extraction([ExtractedEntity("Mira", "merged")], [])
+    monkeypatch.setattr(FixedExtractor, "extract", lambda *_: found)
+    with serving(tmp_path) as service:
+        ingest(service)
+        assert labels(service) == {"Mira": ["Entity"]}
+
+
 def test_a_group_goes_by_its_own_file_unless_that_is_unusable(tmp_path: Path) -> None:
     write(tmp_path, "ontology.yaml", STRICT)
     write(tmp_path, "ontology/own%20group.yaml", "entity_types: [{name: Lighthouse}]")

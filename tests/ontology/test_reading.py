@@ -76,6 +76,7 @@ def test_an_unusable_file_is_ignored_as_a_whole(tmp_path: Path, text: str, issue
         ("{name: Cook, name: Chef}", "4: a second value of name is ignored"),
         ("{name: SAILOR}", "4: a second declaration of Sailor is ignored"),
         ("{name: Entity}", "4: the declaration of 'Entity' is ignored"),
+        ("{name: merged}", "4: the declaration of 'merged' is ignored; Entity and Merged are reserved"),
         ("{name: Cook, parent: Nobody}", "4: the parent of Cook is ignored, since Nobody is not declared"),
         ("{name: Cook, parent: Cook}", "4: the parent of Cook is ignored, since it leads back to Cook"),
         ("{name: Cook, description: [a]}", "4: description is ignored; expected a text, got a list"),

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 04c67772805af69294d92b5b8521156349c14eee92a907150f3e4af73d7ec947)
+# Source: spec/tools.yaml (sha256 49d89c3f370dd60a498fe2dd22cbd79591abbf9af3dc2a254b820e14b56aa496)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -161,6 +161,30 @@ def _clear_all(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[s
 def _merge_entities(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_merge_entities(raw)
     result = handlers.curation.merge_entities(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _reprocess_entity_types(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_reprocess_entity_types(raw)
+    result = handlers.curation.reprocess_entity_types(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _canonicalize_relations(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_canonicalize_relations(raw)
+    result = handlers.relations.canonicalize_relations(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _backfill_relation_types(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_backfill_relation_types(raw)
+    result = handlers.relations.backfill_relation_types(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _reprocess_relation_types(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_reprocess_relation_types(raw)
+    result = handlers.relations.reprocess_relation_types(decoded, call)
     return cast(dict[str, Any], result)
 
 
@@ -457,34 +481,34 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_reprocess_entity_types": Method(
             name="knowledge_reprocess_entity_types",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=True,
-            run=None,
+            run=_reprocess_entity_types,
         ),
         "knowledge_canonicalize_relations": Method(
             name="knowledge_canonicalize_relations",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=True,
-            run=None,
+            run=_canonicalize_relations,
         ),
         "knowledge_backfill_relation_types": Method(
             name="knowledge_backfill_relation_types",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=True,
-            run=None,
+            run=_backfill_relation_types,
         ),
         "knowledge_reprocess_relation_types": Method(
             name="knowledge_reprocess_relation_types",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=True,
-            run=None,
+            run=_reprocess_relation_types,
         ),
         "knowledge_backfill_summary_embeddings": Method(
             name="knowledge_backfill_summary_embeddings",

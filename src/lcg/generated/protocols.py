@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 04c67772805af69294d92b5b8521156349c14eee92a907150f3e4af73d7ec947)
+# Source: spec/tools.yaml (sha256 49d89c3f370dd60a498fe2dd22cbd79591abbf9af3dc2a254b820e14b56aa496)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -10,6 +10,8 @@ from lcg.generated.params import (
     AddEpisodeParams,
     AssertEntityParams,
     AssertRelationshipParams,
+    BackfillRelationTypesParams,
+    CanonicalizeRelationsParams,
     ClearAllParams,
     DeleteByGroupParams,
     DeleteBySourceParams,
@@ -33,6 +35,8 @@ from lcg.generated.params import (
     RebuildFromWalParams,
     RebuildStatusParams,
     RecoverParams,
+    ReprocessEntityTypesParams,
+    ReprocessRelationTypesParams,
     SearchPassagesParams,
     WalMarkCreateParams,
     WalMarkDeleteParams,
@@ -43,7 +47,9 @@ from lcg.generated.results import (
     AddEpisodeResult,
     AssertEntityResult,
     AssertRelationshipResult,
+    BackfillRelationTypesResult,
     BuildIndicesResult,
+    CanonicalizeRelationsResult,
     ClearAllResult,
     CloseResult,
     DeleteByGroupResult,
@@ -71,6 +77,8 @@ from lcg.generated.results import (
     RebuildStatusResult,
     RecoverFullResult,
     RecoverResult,
+    ReprocessEntityTypesResult,
+    ReprocessRelationTypesResult,
     SearchPassagesResult,
     StatusResult,
     WalMarkCreateResult,
@@ -249,6 +257,40 @@ class CurationHandlers(Protocol):
         """Makes one entity of several that mean the same thing."""
         ...
 
+    def reprocess_entity_types(self, params: ReprocessEntityTypesParams, call: Call) -> ReprocessEntityTypesResult:
+        """Lets the classifier choose the types of a group's entities anew.
+
+        Raises:
+            OperationFailed: unconfigured: there are candidates but no extractor; the message names every way to set one.
+        """
+        ...
+
+
+class RelationsHandlers(Protocol):
+    """Relation typing."""
+
+    def canonicalize_relations(self, params: CanonicalizeRelationsParams, call: Call) -> CanonicalizeRelationsResult:
+        """Maps the predicates of a group to the ontology's relation types.
+
+        Raises:
+            OperationFailed: precondition: there is no ontology, or it declares no relation_types.
+        """
+        ...
+
+    def backfill_relation_types(self, params: BackfillRelationTypesParams, call: Call) -> BackfillRelationTypesResult:
+        """Gives untyped relationships a made-up type. Do not use."""
+        ...
+
+    def reprocess_relation_types(
+        self, params: ReprocessRelationTypesParams, call: Call
+    ) -> ReprocessRelationTypesResult:
+        """Lets the classifier choose relation types anew, from the facts.
+
+        Raises:
+            OperationFailed: unconfigured: there are candidates but no extractor; the message names every way to set one.
+        """
+        ...
+
 
 class PointersHandlers(Protocol):
     """Cross-group pointers."""
@@ -397,6 +439,11 @@ class Handlers(Protocol):
     @property
     def curation(self) -> CurationHandlers:
         """Curation."""
+        ...
+
+    @property
+    def relations(self) -> RelationsHandlers:
+        """Relation typing."""
         ...
 
     @property

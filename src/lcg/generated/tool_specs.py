@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 04c67772805af69294d92b5b8521156349c14eee92a907150f3e4af73d7ec947)
+# Source: spec/tools.yaml (sha256 49d89c3f370dd60a498fe2dd22cbd79591abbf9af3dc2a254b820e14b56aa496)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -811,7 +811,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Lets the classifier type entities that have no type, or more of them (`scope`). Long; `dry_run` first. Read `success` and `error`. For facts use knowledge_reprocess_relation_types.",
         scope="write",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=True,
         input_schema={
@@ -851,7 +851,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Maps predicates to the ontology's relation types by name, alias and keyword, without reading the fact. What is left takes the type nearest in meaning, fitting or not, else `UNCLASSIFIED`. A cleared type cannot be recovered: `dry_run` first. To judge facts use knowledge_reprocess_relation_types.",
         scope="write",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=True,
         input_schema={
@@ -894,7 +894,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="DEPRECATED: it does not classify against the ontology but makes types up from predicate or fact. That pollutes the relation_type space; undoing it means re-nulling those types. Use knowledge_reprocess_relation_types with scope `untyped`.",
         scope="write",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=True,
         input_schema={
@@ -924,7 +924,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Lets the classifier read each fact and choose one of the ontology's relation types, or abstain (`UNCLASSIFIED`). Long; `dry_run` first. Read `success` and `error`. For mapping by name use knowledge_canonicalize_relations.",
         scope="write",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=True,
         input_schema={

@@ -1,13 +1,12 @@
 """Rows as clients see them: the shared records of the registry."""
 
 from collections.abc import Iterable
-from typing import Literal, TypedDict, cast
+from typing import Literal, Protocol, TypedDict, cast
 
 from lcg.generated.results import EdgeRecord, EntityRecord, EpisodeRecord, PassageRecord
 from lcg.graph.index import GraphIndex
 from lcg.model.rows import Edge, Entity, Episode
 from lcg.model.times import format_time
-from lcg.providers.extractor.protocol import Extractor
 from lcg.runtime.groups import ALL_GROUPS, GroupFilter
 
 Provider = Literal["none", "builtin", "anthropic", "openai"]
@@ -20,8 +19,15 @@ class ExtractorRecord(TypedDict):
     model: str | None
 
 
-def extractor_record(extractor: Extractor | None) -> ExtractorRecord:
-    """Return who reads texts; `none` when nobody does."""
+class Named(Protocol):
+    """An extractor or a classifier."""
+
+    provider: str
+    model: str | None
+
+
+def extractor_record(extractor: Named | None) -> ExtractorRecord:
+    """Return who reads texts or chooses types; `none` when nobody does."""
     if extractor is None:
         return {"provider": "none", "model": None}
     return {"provider": cast(Provider, extractor.provider), "model": extractor.model}

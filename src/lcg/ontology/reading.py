@@ -9,6 +9,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from lcg.model.rows import MERGED
 from lcg.ontology.model import ROOT, EntityType, Mode, Ontology, RelationType
 from lcg.ontology.words import entity_type_name, keyword_text, relation_name
 
@@ -16,6 +17,7 @@ _MODES: dict[str, Mode] = {"": "open", "open": "open", "strict": "strict"}
 _TOP = ("mode", "entity_types", "relation_types")
 _ENTITY = ("name", "description", "parent")
 _RELATION = ("name", "description", "source_type", "target_type", "aliases", "keywords", "single_valued")
+_RESERVED = (ROOT, MERGED)
 _SWITCH = {"": False, "false": False, "true": True}
 DeclaredT = TypeVar("DeclaredT", EntityType, RelationType)
 
@@ -112,8 +114,8 @@ class _Reader:
             found = read(item, name)
             if found.name in declared:
                 self.issue(line, f"a second declaration of {found.name} is ignored")
-            elif found.name == ROOT or not found.name:
-                self.issue(line, f"the declaration of {name!r} is ignored; {ROOT} is the root of every type")
+            elif found.name in ("", *_RESERVED):
+                self.issue(line, f"the declaration of {name!r} is ignored; {' and '.join(_RESERVED)} are reserved")
             else:
                 declared[found.name] = (found, line)
         return declared

@@ -40,6 +40,10 @@ class Ontologies:
         file, groups = self._files()
         return [issue for found in (file, *groups.values()) if found is not None for issue in found.issues]
 
+    def group_path(self, group_id: str) -> Path:
+        """Return where the file of a group alone would be."""
+        return self.group_folder / f"{encode_group(group_id)}.yaml"
+
     def of_group(self, group_id: str) -> Ontology | None:
         """Return what a group goes by: its own file, else the workspace's, else none."""
         own = self._files()[1].get(encode_group(group_id))

@@ -13,7 +13,7 @@ from lcg.generated.dispatch import METHODS
 from lcg.generated.protocols import Handlers
 from lcg.graph.derived import Derived
 from lcg.handlers.assertion import AssertionHandlers
-from lcg.handlers.curation import CurationHandlers
+from lcg.handlers.curation_types import EntityTypeHandlers
 from lcg.handlers.deletion import DeletionHandlers
 from lcg.handlers.health import HealthHandlers
 from lcg.handlers.ingestion import IngestionHandlers
@@ -23,6 +23,7 @@ from lcg.handlers.reads import ReadHandlers
 from lcg.handlers.rebuilds import RebuildCalls
 from lcg.handlers.records import extractor_record
 from lcg.handlers.recovery import RecoveryHandlers
+from lcg.handlers.relations import RelationsHandlers
 from lcg.handlers.search import SearchHandlers
 from lcg.handlers.status import StatusHandlers, unlogged_mutations
 from lcg.handlers.wal_admin import WalAdminHandlers
@@ -31,7 +32,7 @@ from lcg.runtime.call import Call
 from lcg.runtime.dispatch import find_method
 from lcg.server.lifecycle import end_soon
 from lcg.server.migration import migrate_before_open
-from lcg.server.startup import open_core, open_extractor, open_log
+from lcg.server.startup import open_classifier, open_core, open_extractor, open_log
 from lcg.services.marks import Marks
 from lcg.services.opening import Opening
 from lcg.services.rebinding import rebind_lost
@@ -75,7 +76,8 @@ class _All:
     search: SearchHandlers
     reads: ReadHandlers
     deletion: DeletionHandlers
-    curation: CurationHandlers
+    curation: EntityTypeHandlers
+    relations: RelationsHandlers
     pointers: PointerHandlers
     wal_admin: WalAdminHandlers
 
@@ -189,6 +191,7 @@ class LcgService:
         return core
 
     def _wire(self, core: Core) -> _All:
+        classifier = open_classifier(self._settings, core.embedding)
         return _All(
             health=self._exempt.health,
             status=self._exempt.status,
@@ -198,7 +201,8 @@ class LcgService:
             search=SearchHandlers(core.graph, core.search, core.passages, core.cypher, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
             deletion=DeletionHandlers(core.graph, core.clearing, core.rebuilder.jobs),
-            curation=CurationHandlers(core.graph),
+            curation=EntityTypeHandlers(core.graph, self._ontologies, classifier),
+            relations=RelationsHandlers(core.graph, self._ontologies, core.embedding, classifier),
             pointers=PointerHandlers(core.graph, core.embedding),
             wal_admin=WalAdminHandlers(
                 core.graph, self._marks, core.dumper, core.maintenance, self._rebuild_calls(core)

@@ -8,6 +8,7 @@ from lcg.graph.disk_space import DiskSpace
 from lcg.graph.graph import Graph
 from lcg.graph.record_log import RecordLog
 from lcg.ontology.workspace import Ontologies
+from lcg.providers.classifier.protocol import Classifier
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.extractor.protocol import Extractor
 from lcg.search.fts import SqliteTextIndex
@@ -115,6 +116,15 @@ def open_extractor(settings: Settings) -> Extractor | None:
     from lcg.providers.extractor.rules.extractor import RuleExtractor
 
     return RuleExtractor()
+
+
+def open_classifier(settings: Settings, embedding: Embedding) -> Classifier | None:
+    """Return what chooses types for stored rows: it comes with the extractor that was asked for."""
+    if settings.extractor is None:
+        return None
+    from lcg.providers.classifier.builtin import BuiltinClassifier
+
+    return BuiltinClassifier(embedding.vectors)
 
 
 def _warm_up(embedder: BuiltinEmbedder) -> None:

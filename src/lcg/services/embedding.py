@@ -57,6 +57,20 @@ class Embedding:
         known = self._vectors.known([text])
         return known[text] if text in known else self._embed([text])[0]
 
+    def vectors(self, texts: Iterable[str]) -> dict[str, Vector]:
+        """Return the vectors of texts, from the cache or from the model; nothing is kept.
+
+        Raises:
+            EmbedderError: no usable answer.
+        """
+        wanted = list(dict.fromkeys(text for text in texts if not is_blank(text)))
+        found = dict(self._vectors.known(wanted))
+        missing = [text for text in wanted if text not in found]
+        for start in range(0, len(missing), _BATCH):
+            part = missing[start : start + _BATCH]
+            found.update(zip(part, self._embed(part), strict=True))
+        return found
+
     def heal(self) -> int:
         """Embed what rows lack; called on the writer's thread. Returns how many rows got a vector."""
         entries = self._vectors.missing_entries()

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 04c67772805af69294d92b5b8521156349c14eee92a907150f3e4af73d7ec947)
+# Source: spec/tools.yaml (sha256 49d89c3f370dd60a498fe2dd22cbd79591abbf9af3dc2a254b820e14b56aa496)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "Curation", asked of a running service."""
 
@@ -26,3 +26,22 @@ def test_merge_entities_answers_example_1(service: Service) -> None:
         "knowledge_merge_entities",
         {"canonical_name": "Priya Nair", "alias_names": ["P. Nair"], "dry_run": True},
     )
+
+
+def test_reprocess_entity_types_has_the_facts_of_the_registry() -> None:
+    harness.check_facts(
+        "knowledge_reprocess_entity_types", {"scope": "write", "works_degraded": False, "progress": True}
+    )
+
+
+def test_reprocess_entity_types_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_reprocess_entity_types", {})
+
+
+def test_reprocess_entity_types_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_reprocess_entity_types", {})
+
+
+def test_reprocess_entity_types_answers_example_1(service: Service) -> None:
+    """A group without entities."""
+    harness.check_example(service, "knowledge_reprocess_entity_types", {"group_id": "nowhere", "dry_run": True})

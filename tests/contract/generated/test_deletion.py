@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 04c67772805af69294d92b5b8521156349c14eee92a907150f3e4af73d7ec947)
+# Source: spec/tools.yaml (sha256 49d89c3f370dd60a498fe2dd22cbd79591abbf9af3dc2a254b820e14b56aa496)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "Deletion", asked of a running service."""
 

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from lcg.model.rows import MERGED
 from lcg.ontology.model import ROOT, UNCLASSIFIED_ENTITY, UNCLASSIFIED_RELATION, Ontology, labels_for
-from lcg.ontology.words import relation_name
+from lcg.ontology.words import entity_type_name, relation_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,10 @@ class TypedRelation:
 
 def typed_entity(given: str, ontology: Ontology | None) -> TypedEntity:
     """Return the labels for an extracted type."""
-    if ontology is None or not ontology.entity_types or given in ("", ROOT):
+    if entity_type_name(given) in (ROOT, MERGED):
+        # The label of tombstones is nobody's to give.
+        given = ""
+    if ontology is None or not ontology.entity_types or not given:
         return TypedEntity(labels_for(given, ontology))
     declared = ontology.entity_type(given)
     if declared is not None:

@@ -1,0 +1,1 @@
+"""What chooses types for entities and facts that are stored already."""
