@@ -25,6 +25,8 @@ class Step:
 
 GROUP = "liminis"
 BEGINNING = (
+    # Status answers while the service is starting; a search waits until it has.
+    Step("knowledge_find_entities", {"query": "anybody"}, {"count": 0}),
     Step("knowledge_status", shows={"connected": True, "entity_count": 0}),
     Step(
         "knowledge_process_chunk",
@@ -118,6 +120,7 @@ END = (
         {"deleted_count": 1},
     ),
     Step("knowledge_delete_chunk_episode", {"chunk_id": "p1", "group_ids": [GROUP]}, {"deleted_count": 1}),
+    Step("knowledge_backfill_summary_embeddings", {"group_id": GROUP}, {"backfilled": 5}),
     Step(
         "knowledge_add_cross_group_edge",
         lambda told: {

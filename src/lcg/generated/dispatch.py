@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 49d89c3f370dd60a498fe2dd22cbd79591abbf9af3dc2a254b820e14b56aa496)
+# Source: spec/tools.yaml (sha256 97fbb392971bb4bcffa808946703d263a35da0a883567d83aae82ceabe68c783)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -185,6 +185,12 @@ def _backfill_relation_types(handlers: Handlers, raw: Mapping[str, Any], call: C
 def _reprocess_relation_types(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_reprocess_relation_types(raw)
     result = handlers.relations.reprocess_relation_types(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _backfill_summary_embeddings(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_backfill_summary_embeddings(raw)
+    result = handlers.summaries.backfill_summary_embeddings(decoded, call)
     return cast(dict[str, Any], result)
 
 
@@ -513,10 +519,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_backfill_summary_embeddings": Method(
             name="knowledge_backfill_summary_embeddings",
             scope="admin",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=True,
-            run=None,
+            run=_backfill_summary_embeddings,
         ),
         "knowledge_add_cross_group_edge": Method(
             name="knowledge_add_cross_group_edge",

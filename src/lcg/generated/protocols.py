@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 49d89c3f370dd60a498fe2dd22cbd79591abbf9af3dc2a254b820e14b56aa496)
+# Source: spec/tools.yaml (sha256 97fbb392971bb4bcffa808946703d263a35da0a883567d83aae82ceabe68c783)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -11,6 +11,7 @@ from lcg.generated.params import (
     AssertEntityParams,
     AssertRelationshipParams,
     BackfillRelationTypesParams,
+    BackfillSummaryEmbeddingsParams,
     CanonicalizeRelationsParams,
     ClearAllParams,
     DeleteByGroupParams,
@@ -48,6 +49,7 @@ from lcg.generated.results import (
     AssertEntityResult,
     AssertRelationshipResult,
     BackfillRelationTypesResult,
+    BackfillSummaryEmbeddingsResult,
     BuildIndicesResult,
     CanonicalizeRelationsResult,
     ClearAllResult,
@@ -292,6 +294,20 @@ class RelationsHandlers(Protocol):
         ...
 
 
+class SummariesHandlers(Protocol):
+    """Semantic search maintenance."""
+
+    def backfill_summary_embeddings(
+        self, params: BackfillSummaryEmbeddingsParams, call: Call
+    ) -> BackfillSummaryEmbeddingsResult:
+        """Embeds the current summary of every entity of a group.
+
+        Raises:
+            OperationFailed: provider_failed: the embedder gave no usable answer; data has `backfilled` so far.
+        """
+        ...
+
+
 class PointersHandlers(Protocol):
     """Cross-group pointers."""
 
@@ -444,6 +460,11 @@ class Handlers(Protocol):
     @property
     def relations(self) -> RelationsHandlers:
         """Relation typing."""
+        ...
+
+    @property
+    def summaries(self) -> SummariesHandlers:
+        """Semantic search maintenance."""
         ...
 
     @property

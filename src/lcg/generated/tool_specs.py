@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 49d89c3f370dd60a498fe2dd22cbd79591abbf9af3dc2a254b820e14b56aa496)
+# Source: spec/tools.yaml (sha256 97fbb392971bb4bcffa808946703d263a35da0a883567d83aae82ceabe68c783)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -1097,7 +1097,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Embeds the current summary of every entity of a group, so that knowledge_find_entities finds them by what they are about: for entities of older data, and after summaries were changed. All are embedded on every call; `dry_run` says how many. Reads and writes go on meanwhile. Rows without any vector are the business of knowledge_build_indices.",
         scope="admin",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=True,
         input_schema={

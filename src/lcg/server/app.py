@@ -26,6 +26,7 @@ from lcg.handlers.recovery import RecoveryHandlers
 from lcg.handlers.relations import RelationsHandlers
 from lcg.handlers.search import SearchHandlers
 from lcg.handlers.status import StatusHandlers, unlogged_mutations
+from lcg.handlers.summaries import SummaryHandlers
 from lcg.handlers.wal_admin import WalAdminHandlers
 from lcg.ontology.workspace import Ontologies
 from lcg.runtime.call import Call
@@ -78,6 +79,7 @@ class _All:
     deletion: DeletionHandlers
     curation: EntityTypeHandlers
     relations: RelationsHandlers
+    summaries: SummaryHandlers
     pointers: PointerHandlers
     wal_admin: WalAdminHandlers
 
@@ -203,6 +205,7 @@ class LcgService:
             deletion=DeletionHandlers(core.graph, core.clearing, core.rebuilder.jobs),
             curation=EntityTypeHandlers(core.graph, self._ontologies, classifier),
             relations=RelationsHandlers(core.graph, self._ontologies, core.embedding, classifier),
+            summaries=SummaryHandlers(core.graph, core.embedding),
             pointers=PointerHandlers(core.graph, core.embedding),
             wal_admin=WalAdminHandlers(
                 core.graph, self._marks, core.dumper, core.maintenance, self._rebuild_calls(core)

@@ -32,16 +32,24 @@ class Embedding:
         Returns:
             None, or why there are no vectors; the rows are then stored without.
         """
-        wanted = list(dict.fromkeys(text for text in texts if not is_blank(text)))
-        known = self._vectors.known(wanted)
-        missing = [text for text in wanted if text not in known]
         try:
-            for start in range(0, len(missing), _BATCH):
-                part = missing[start : start + _BATCH]
-                self._vectors.learn(dict(zip(part, self._embed(part), strict=True)))
+            self.learn(texts)
         except EmbedderError as error:
             return f"Stored without vectors, so found by words only: {error}"
         return None
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """As `prepare`, for those who cannot go on without.
+
+        Raises:
+            EmbedderError: no usable answer. What was embedded before it is kept.
+        """
+        wanted = list(dict.fromkeys(text for text in texts if not is_blank(text)))
+        known = self._vectors.known(wanted)
+        missing = [text for text in wanted if text not in known]
+        for start in range(0, len(missing), _BATCH):
+            part = missing[start : start + _BATCH]
+            self._vectors.learn(dict(zip(part, self._embed(part), strict=True)))
 
     def adopt(self, vectors: Mapping[str, Vector]) -> None:
         """Put vectors that somebody else made with the same model into the cache; texts that have one keep theirs."""
