@@ -98,8 +98,11 @@ class Fold:
             raise OperationRefused(f"a row of {kind} has no uuid")
         if row_group != self.group_id:
             raise OperationRefused(f"a row of group {row_group!r} in the log of group {self.group_id!r}")
-        tables = ((Kind.ENTITY, self.entities), (Kind.EDGE, self.edges), (Kind.EPISODE, self.episodes))
-        taken = any(uuid in table for other, table in tables if other is not kind)
+        taken = (
+            (uuid in self.entities and kind is not Kind.ENTITY)
+            or (uuid in self.edges and kind is not Kind.EDGE)
+            or (uuid in self.episodes and kind is not Kind.EPISODE)
+        )
         if taken or self._owned_elsewhere(uuid):
             raise OperationRefused(f"uuid {uuid} already belongs to another row")
 

@@ -7,6 +7,7 @@ from lcg.graph.loading import digest_of, index_steps, load_steps
 from lcg.graph.rebuild_reading import read_into
 from lcg.graph.rebuild_scope import Scope
 from lcg.graph.state import GraphState
+from lcg.runtime.collection import paused_collection
 from lcg.store.protocol import Position
 from lcg.wal.log import Log
 from lcg.wal.stream import Stream
@@ -14,6 +15,7 @@ from lcg.wal.stream import Stream
 _log = logging.getLogger(__name__)
 
 
+@paused_collection()
 def load_whole(state: GraphState, log: Log, stream: Stream) -> None:
     """Put the fold of a group's log, without what is left out of it, in place of the group's rows.
 

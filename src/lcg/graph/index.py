@@ -46,7 +46,6 @@ class GraphIndex:
         self.digests: dict[str, int] = {}
         self._journal = Journal()
         self._set = self._journal.set
-        self._loading = False
 
     # Questions
 
@@ -198,20 +197,15 @@ class GraphIndex:
         mentions: Iterable[Mention] = (),
     ) -> None:
         """Take in rows that are stored already, for good and without moving the digests."""
-        self._loading = True
-        for entity in entities:
-            self.change_entity(None, entity)
-            self.commit()
-        for edge in edges:
-            self.change_edge(None, edge)
-            self.commit()
-        for episode in episodes:
-            self.change_episode(None, episode)
-            self.commit()
-        for mention in mentions:
-            self.add_mention(mention)
-            self.commit()
-        self._loading = False
+        with self._journal.paused():
+            for entity in entities:
+                self.change_entity(None, entity)
+            for edge in edges:
+                self.change_edge(None, edge)
+            for episode in episodes:
+                self.change_episode(None, episode)
+            for mention in mentions:
+                self.add_mention(mention)
 
     def change_entity(self, old: Entity | None, new: Entity | None) -> None:
         """Move the index with an entity's row."""
@@ -373,7 +367,7 @@ class GraphIndex:
 
     def _digest(self, old: Row | None, new: Row | None) -> None:
         row = new if new is not None else old
-        if row is not None and not self._loading:
+        if row is not None and self._journal.recording:
             before = self.digests.get(row.group_id)
             self._set(self.digests, row.group_id, moved(before or 0, old, new))
 

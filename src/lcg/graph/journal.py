@@ -1,5 +1,7 @@
 """Changes of dictionaries that can be taken back: what a write did to the index, until it is committed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -8,6 +10,16 @@ class Journal:
 
     def __init__(self) -> None:
         self._entries: list[tuple[dict[Any, Any], Any, Any]] = []
+        self.recording = True
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let changes be for good at once for the length of a `with` block."""
+        self.recording = False
+        try:
+            yield
+        finally:
+            self.recording = True
 
     def mark(self) -> int:
         """Return a point to which `undo` can go back."""
@@ -28,7 +40,8 @@ class Journal:
 
     def set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
         """Set an entry; None and an empty tuple remove it."""
-        self._entries.append((table, key, table.get(key)))
+        if self.recording:
+            self._entries.append((table, key, table.get(key)))
         if value is None or value == ():
             table.pop(key, None)
         else:
@@ -36,7 +49,8 @@ class Journal:
 
     def add(self, table: dict[Any, tuple[Any, ...]], key: Any, member: Any) -> None:
         """Add a member to a sorted tuple."""
-        self.set(table, key, tuple(sorted((*table.get(key, ()), member))))
+        others = table.get(key)
+        self.set(table, key, tuple(sorted((*others, member))) if others else (member,))
 
     def remove(self, table: dict[Any, tuple[Any, ...]], key: Any, member: Any) -> None:
         """Take a member out of a tuple; the tuple goes with its last one."""

@@ -5,7 +5,8 @@ import logging
 import os
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from lcg.search.approximate import ApproximateTable, Dissolution, Sizes
 from lcg.search.hnsw_files import HnswFiles, Place
@@ -36,6 +37,7 @@ class IndexBuilder:
         self._waiting: deque[tuple[Place, ApproximateTable]] = deque()
         self._changed = threading.Condition()
         self._is_busy = False
+        self._delays = 0
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -53,6 +55,20 @@ class IndexBuilder:
     def sweep(self, used: Iterable[Place]) -> None:
         """Remove the files of places that no longer exist."""
         self._files.sweep(used)
+
+    @contextmanager
+    def delayed(self) -> Iterator[None]:
+        """Begin no job for the length of a `with` block: many rows come, and somebody waits for them."""
+        self._delay(1)
+        try:
+            yield
+        finally:
+            self._delay(-1)
+
+    def _delay(self, by: int) -> None:
+        with self._changed:
+            self._delays += by
+            self._changed.notify_all()
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until nothing is left to build; return False when that took longer than so many seconds."""
@@ -86,7 +102,7 @@ class IndexBuilder:
             with self._changed:
                 self._is_busy = False
                 self._changed.notify_all()
-                self._changed.wait_for(lambda: self._waiting or self._stopping.is_set())
+                self._changed.wait_for(lambda: (self._waiting and not self._delays) or self._stopping.is_set())
                 if self._stopping.is_set():
                     return
                 place, table = self._waiting.popleft()

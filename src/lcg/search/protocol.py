@@ -1,6 +1,7 @@
 """What the rest of the program may ask of the derived search indexes."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -135,6 +136,10 @@ class VectorIndex(Protocol):
 
     def missing_entries(self) -> list[VectorEntry]:
         """Return those rows."""
+        ...
+
+    def building_later(self) -> AbstractContextManager[None]:
+        """Leave what can be built behind an answer until after a `with` block; searches are right all the same."""
         ...
 
     def clear_group(self, group_id: str) -> None:

@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from heapq import nsmallest
 from pathlib import Path
 
@@ -222,6 +223,10 @@ class SqliteVectorIndex:
                     self._groups[kind] = {uuid: group for uuid, group in groups.items() if group != group_id}
                     self._forget_table((kind, group_id))
                 self._missing = {row: value for row, value in self._missing.items() if value[0] != group_id}
+
+    def building_later(self) -> AbstractContextManager[None]:
+        """Leave the building of indexes until after a `with` block; rows that come meanwhile are searched exactly."""
+        return self._builder.delayed()
 
     def wait_until_built(self, timeout: float | None = None) -> bool:
         """Wait until every table above the switch-over has its index; return False when that took too many seconds."""

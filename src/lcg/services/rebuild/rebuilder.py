@@ -14,6 +14,7 @@ from lcg.graph.loading import digest_of, index_steps, load_steps
 from lcg.graph.rebuild_reading import LineCounts, is_purge, read_into
 from lcg.graph.rebuild_scope import RebuildRequest, Scope, scope_of
 from lcg.runtime.call import Call
+from lcg.runtime.collection import paused_collection
 from lcg.services.brought_vectors import BroughtVectors
 from lcg.services.embedding import Embedding
 from lcg.services.rebuild.checks import Checked, check
@@ -89,10 +90,11 @@ class Rebuilder:
         group_id = job.group_id
         self._graph.hold(group_id, _busy(group_id, job.id))
         try:
-            scope, fold, counts = self._read(checked, job, call, report, BroughtVectors(self._embedding))
-            position = Position(group_id, _reached(scope, checked), checked.stream.generation, digest_of(fold))
-            done = Rebuilt(checked, scope, counts)
-            self._put_in_place(done, fold, position, job, report)
+            with paused_collection():
+                scope, fold, counts = self._read(checked, job, call, report, BroughtVectors(self._embedding))
+                position = Position(group_id, _reached(scope, checked), checked.stream.generation, digest_of(fold))
+                done = Rebuilt(checked, scope, counts)
+                self._put_in_place(done, fold, position, job, report)
             return done
         finally:
             self._graph.let_go(group_id)
@@ -145,10 +147,11 @@ class Rebuilder:
         self._graph.run(lambda state: state.rebuilt(group_id, failures, in_full=in_full))
         indexed, searchable = 0, len(fold.entities) + len(fold.edges) + len(fold.episodes)
         report("indexing", 0, searchable, done.counts, job)
-        for rows, step in index_steps(fold, position):
-            self._graph.run(step)
-            indexed += rows
-            report("indexing", indexed, searchable, done.counts, job)
+        with self._graph.state.derived.vectors.building_later():
+            for rows, step in index_steps(fold, position):
+                self._graph.run(step)
+                indexed += rows
+                report("indexing", indexed, searchable, done.counts, job)
         if fold.rows > _INLINE_ROWS:
             threading.Thread(target=self._embed_behind, name="lcg-embed", daemon=True).start()
 
