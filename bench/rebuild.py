@@ -327,10 +327,8 @@ def scale(sizes: list[int]) -> None:
             _, operations = apart(write_log, root / "wal", entities, 2 * entities, short=True)
             ours = apart(rebuild, root)
         took = ours.seconds
-        print(
-            f"{operations:12}{took['reading and folding'].wall:12.1f}{took['loading'].wall:8.1f}{took['full text'].wall:8.1f}",
-            end="",
-        )
+        parts = "".join(f"{took[name].wall:8.1f}" for name in ("reading and folding", "loading", "full text"))
+        print(f"{operations:12}    {parts}", end="")
         print(
             f"{took['all'].wall:8.1f}{1e6 * took['all'].cpu / operations:9.1f}{ours.peak['at the answer']:9.0f}",
             flush=True,

@@ -7,7 +7,7 @@ start builds the rest from it. Nobody may write to the group meanwhile.
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 from lcg.graph.derived import contribution_of
@@ -15,7 +15,7 @@ from lcg.graph.entries import Kind
 from lcg.graph.fold import Fold
 from lcg.graph.index import GraphIndex
 from lcg.graph.state import GraphState
-from lcg.model.digest import moved
+from lcg.model.digest import digest_of_rows
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.store.protocol import GroupLoad, Position
 
@@ -28,11 +28,8 @@ _ROWS_PER_STEP = 2_000
 
 def digest_of(fold: Fold) -> int:
     """Return the digest of a fold's rows."""
-    digest = 0
-    for rows in (fold.entities.values(), fold.edges.values(), fold.episodes.values(), fold.mention_rows()):
-        for row in rows:
-            digest = moved(digest, None, row)
-    return digest
+    rows = chain(fold.entities.values(), fold.edges.values(), fold.episodes.values(), fold.mention_rows())
+    return digest_of_rows(rows)
 
 
 def load_steps(fold: Fold, position: Position) -> Iterator[tuple[int, Step]]:

@@ -5,6 +5,7 @@ the same rows end in the same number, whatever their order.
 """
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from operator import attrgetter
 
@@ -34,6 +35,11 @@ def moved(digest: int, old: Row | None, new: Row | None) -> int:
     if new is not None:
         digest += row_hash(new)
     return digest % _MODULUS
+
+
+def digest_of_rows(rows: Iterable[Row]) -> int:
+    """Return the digest of a group that has these rows."""
+    return sum(map(row_hash, rows)) % _MODULUS
 
 
 def as_hex(digest: int) -> str:
