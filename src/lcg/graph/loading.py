@@ -16,7 +16,7 @@ from lcg.graph.fold import Fold
 from lcg.graph.index import GraphIndex
 from lcg.graph.state import GraphState
 from lcg.model.digest import digest_of_rows
-from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.store.protocol import GroupLoad, Position
 
 Step = Callable[[GraphState], None]
@@ -28,7 +28,9 @@ _ROWS_PER_STEP = 2_000
 
 def digest_of(fold: Fold) -> int:
     """Return the digest of a fold's rows."""
-    rows = chain(fold.entities.values(), fold.edges.values(), fold.episodes.values(), fold.mention_rows())
+    rows: Iterable[Row] = chain(
+        fold.entities.values(), fold.edges.values(), fold.episodes.values(), fold.mention_rows()
+    )
     return digest_of_rows(rows)
 
 
