@@ -93,6 +93,8 @@ BEGINNING = (
         {"canonical_name": "Vell", "alias_names": ["Ada Ferris"], "dry_run": True},
         {"success": True, "merged_count": 1, "errors": []},
     ),
+    Step("knowledge_validate_corrections", shows={"valid": True, "total_corrections": 0}),
+    Step("knowledge_apply_corrections", {"dry_run": True}, {"success": True, "applied": 0}),
     Step("knowledge_wal_mark_create", {"name": "here"}, {"seq": 5}),
     Step("knowledge_wal_mark_list", shows={"count": 1}),
     Step("knowledge_wal_mark_delete", {"name": "here"}, {"name": "here"}),

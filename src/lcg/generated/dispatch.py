@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 97fbb392971bb4bcffa808946703d263a35da0a883567d83aae82ceabe68c783)
+# Source: spec/tools.yaml (sha256 94f2f000b01ef6b36cc7c90a7952c9153a5dc301dab763b06a05424ba001cbf6)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -161,6 +161,18 @@ def _clear_all(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[s
 def _merge_entities(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
     decoded = params.decode_merge_entities(raw)
     result = handlers.curation.merge_entities(decoded, call)
+    return cast(dict[str, Any], result)
+
+
+def _validate_corrections(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    refuse_unknown("knowledge_validate_corrections", raw, ())
+    result = handlers.curation.validate_corrections(call)
+    return cast(dict[str, Any], result)
+
+
+def _apply_corrections(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    decoded = params.decode_apply_corrections(raw)
+    result = handlers.curation.apply_corrections(decoded, call)
     return cast(dict[str, Any], result)
 
 
@@ -471,18 +483,18 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_validate_corrections": Method(
             name="knowledge_validate_corrections",
             scope="read",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_validate_corrections,
         ),
         "knowledge_apply_corrections": Method(
             name="knowledge_apply_corrections",
             scope="write",
-            available=False,
+            available=True,
             works_degraded=False,
             progress=False,
-            run=None,
+            run=_apply_corrections,
         ),
         "knowledge_reprocess_entity_types": Method(
             name="knowledge_reprocess_entity_types",

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 97fbb392971bb4bcffa808946703d263a35da0a883567d83aae82ceabe68c783)
+# Source: spec/tools.yaml (sha256 94f2f000b01ef6b36cc7c90a7952c9153a5dc301dab763b06a05424ba001cbf6)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -8,6 +8,7 @@ from typing import Protocol
 from lcg.generated.params import (
     AddCrossGroupEdgeParams,
     AddEpisodeParams,
+    ApplyCorrectionsParams,
     AssertEntityParams,
     AssertRelationshipParams,
     BackfillRelationTypesParams,
@@ -46,6 +47,7 @@ from lcg.generated.params import (
 from lcg.generated.results import (
     AddCrossGroupEdgeResult,
     AddEpisodeResult,
+    ApplyCorrectionsResult,
     AssertEntityResult,
     AssertRelationshipResult,
     BackfillRelationTypesResult,
@@ -83,6 +85,7 @@ from lcg.generated.results import (
     ReprocessRelationTypesResult,
     SearchPassagesResult,
     StatusResult,
+    ValidateCorrectionsResult,
     WalMarkCreateResult,
     WalMarkDeleteResult,
     WalMarkListResult,
@@ -257,6 +260,14 @@ class CurationHandlers(Protocol):
 
     def merge_entities(self, params: MergeEntitiesParams, call: Call) -> MergeEntitiesResult:
         """Makes one entity of several that mean the same thing."""
+        ...
+
+    def validate_corrections(self, call: Call) -> ValidateCorrectionsResult:
+        """Checks the corrections file of the workspace without applying it."""
+        ...
+
+    def apply_corrections(self, params: ApplyCorrectionsParams, call: Call) -> ApplyCorrectionsResult:
+        """Carries out the merges and retractions of the corrections file."""
         ...
 
     def reprocess_entity_types(self, params: ReprocessEntityTypesParams, call: Call) -> ReprocessEntityTypesResult:

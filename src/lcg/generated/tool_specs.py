@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 97fbb392971bb4bcffa808946703d263a35da0a883567d83aae82ceabe68c783)
+# Source: spec/tools.yaml (sha256 94f2f000b01ef6b36cc7c90a7952c9153a5dc301dab763b06a05424ba001cbf6)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -448,7 +448,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Checks `.liminis/knowledge-corrections.yaml`, the file of merges and retractions that people keep, for knowledge_apply_corrections. Faults are in `issues`; no file is valid.",
         scope="read",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={"type": "object", "properties": {}},
@@ -777,7 +777,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         description="Carries out the merges and retractions of the file that knowledge_validate_corrections checks. What was applied is skipped later; an entry that fails does not stop the others, but makes `success` false.",
         scope="write",
         profiles=(),
-        available=False,
+        available=True,
         attached_flag=None,
         progress=False,
         input_schema={

@@ -1,19 +1,31 @@
 """Curation: merging entities, and the corrections that people keep in a file."""
 
-from lcg.generated.params import MergeEntitiesParams
-from lcg.generated.results import MergeEntitiesResult, MergeEntitiesResultPlan
+from typing import cast
+
+from lcg.generated.params import ApplyCorrectionsParams, MergeEntitiesParams
+from lcg.generated.results import (
+    ApplyCorrectionsResult,
+    ApplyCorrectionsResultDetails,
+    MergeEntitiesResult,
+    MergeEntitiesResultPlan,
+    ValidateCorrectionsResult,
+)
 from lcg.graph.graph import Graph
 from lcg.model.times import now
 from lcg.runtime.call import Call
+from lcg.services.corrections import Applied, Corrections
 from lcg.services.merge import Merged, merge
 from lcg.services.merge_selection import Merge
+
+NO_FILE = "No corrections file."
 
 
 class CurationHandlers:
     """Keeps what is in the graph good."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, corrections: Corrections) -> None:
         self._graph = graph
+        self._corrections = corrections
 
     def merge_entities(self, params: MergeEntitiesParams, call: Call) -> MergeEntitiesResult:
         """Make one entity of several."""
@@ -42,6 +54,42 @@ class CurationHandlers:
         if done.warnings:
             result["warnings"] = done.warnings
         return result
+
+    def validate_corrections(self, call: Call) -> ValidateCorrectionsResult:
+        """Check the corrections file."""
+        entries, issues = self._corrections.validate()
+        count = len(entries or [])
+        message = NO_FILE if entries is None else f"{count} corrections, {len(issues)} issues."
+        return {
+            "valid": not issues,
+            "message": message,
+            "total_corrections": count,
+            "unapplied_corrections": sum(not entry.applied for entry in entries or []),
+            "issues": issues,
+            "warnings": [],
+        }
+
+    def apply_corrections(self, params: ApplyCorrectionsParams, call: Call) -> ApplyCorrectionsResult:
+        """Apply the corrections file."""
+        done = self._corrections.apply(call.method, dry_run=params.dry_run, cancelled=call.cancelled)
+        result: ApplyCorrectionsResult = {
+            "success": not done.errors,
+            "applied": 0 if params.dry_run else len(done.done),
+            "skipped": done.skipped,
+            "errors": done.errors,
+            "groups_done": list(done.groups_done),
+            "details": _details(done, dry_run=params.dry_run),
+        }
+        if done.entries is None and not done.errors:
+            result["message"] = NO_FILE
+        if done.warnings:
+            result["warnings"] = done.warnings
+        return result
+
+
+def _details(done: Applied, *, dry_run: bool) -> list[ApplyCorrectionsResultDetails]:
+    prefix = "dry_run:" if dry_run else ""
+    return [cast(ApplyCorrectionsResultDetails, {"id": e.id, "action": f"{prefix}{e.type}"}) for e in done.done]
 
 
 def _plan(done: Merged) -> MergeEntitiesResultPlan:

@@ -9,6 +9,7 @@ from lcg.ontology.model import type_of
 from lcg.ontology.workspace import Ontologies
 from lcg.providers.classifier.protocol import Classifier, ClassifierError
 from lcg.runtime.call import Call
+from lcg.services.corrections import Corrections
 from lcg.services.entity_types import retype
 from lcg.services.ontology_needs import missing_types
 
@@ -16,8 +17,10 @@ from lcg.services.ontology_needs import missing_types
 class EntityTypeHandlers(CurationHandlers):
     """All of curation: what CurationHandlers does, and typing entities that are stored."""
 
-    def __init__(self, graph: Graph, ontologies: Ontologies, classifier: Classifier | None) -> None:
-        super().__init__(graph)
+    def __init__(
+        self, graph: Graph, corrections: Corrections, ontologies: Ontologies, classifier: Classifier | None
+    ) -> None:
+        super().__init__(graph, corrections)
         self._ontologies = ontologies
         self._classifier = classifier
 

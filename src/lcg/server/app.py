@@ -34,6 +34,7 @@ from lcg.runtime.dispatch import find_method
 from lcg.server.lifecycle import end_soon
 from lcg.server.migration import migrate_before_open
 from lcg.server.startup import open_classifier, open_core, open_extractor, open_log
+from lcg.services.corrections import Corrections
 from lcg.services.marks import Marks
 from lcg.services.opening import Opening
 from lcg.services.rebinding import rebind_lost
@@ -203,7 +204,9 @@ class LcgService:
             search=SearchHandlers(core.graph, core.search, core.passages, core.cypher, core.freshness),
             reads=ReadHandlers(core.graph, core.freshness),
             deletion=DeletionHandlers(core.graph, core.clearing, core.rebuilder.jobs),
-            curation=EntityTypeHandlers(core.graph, self._ontologies, classifier),
+            curation=EntityTypeHandlers(
+                core.graph, Corrections(core.graph, self._settings.workspace_root), self._ontologies, classifier
+            ),
             relations=RelationsHandlers(core.graph, self._ontologies, core.embedding, classifier),
             summaries=SummaryHandlers(core.graph, core.embedding),
             pointers=PointerHandlers(core.graph, core.embedding),

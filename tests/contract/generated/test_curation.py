@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 97fbb392971bb4bcffa808946703d263a35da0a883567d83aae82ceabe68c783)
+# Source: spec/tools.yaml (sha256 94f2f000b01ef6b36cc7c90a7952c9153a5dc301dab763b06a05424ba001cbf6)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "Curation", asked of a running service."""
 
@@ -26,6 +26,40 @@ def test_merge_entities_answers_example_1(service: Service) -> None:
         "knowledge_merge_entities",
         {"canonical_name": "Priya Nair", "alias_names": ["P. Nair"], "dry_run": True},
     )
+
+
+def test_validate_corrections_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_validate_corrections", {"scope": "read", "works_degraded": False, "progress": False})
+
+
+def test_validate_corrections_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_validate_corrections", {})
+
+
+def test_validate_corrections_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_validate_corrections", {})
+
+
+def test_validate_corrections_answers_example_1(service: Service) -> None:
+    """A workspace without the file."""
+    harness.check_example(service, "knowledge_validate_corrections", {})
+
+
+def test_apply_corrections_has_the_facts_of_the_registry() -> None:
+    harness.check_facts("knowledge_apply_corrections", {"scope": "write", "works_degraded": False, "progress": False})
+
+
+def test_apply_corrections_refuses_unknown_names_before_its_handler_runs() -> None:
+    harness.check_unknown_name("knowledge_apply_corrections", {})
+
+
+def test_apply_corrections_while_the_store_is_not_open(degraded_service: Service) -> None:
+    harness.check_degraded(degraded_service, "knowledge_apply_corrections", {})
+
+
+def test_apply_corrections_answers_example_1(service: Service) -> None:
+    """A workspace without the file."""
+    harness.check_example(service, "knowledge_apply_corrections", {"dry_run": True})
 
 
 def test_reprocess_entity_types_has_the_facts_of_the_registry() -> None:
