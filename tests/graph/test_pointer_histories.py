@@ -36,16 +36,24 @@ _SIDES = ("src", "dst")
 
 group_ids, names = st.sampled_from(GROUPS), st.sampled_from(NAMES)
 ends = st.tuples(group_ids, names)
+EDGE = st.tuples(st.just("edge"), group_ids, ends, ends)
+REBIND = st.tuples(st.just("rebind"), group_ids)
+PUT = st.tuples(st.just("put"), group_ids, names)
 STEPS = st.one_of(
-    st.tuples(st.just("put"), group_ids, names),
-    st.tuples(st.just("edge"), group_ids, ends, ends),
-    st.tuples(st.just("edge"), group_ids, ends, ends),
+    EDGE,
+    EDGE,
+    EDGE,
+    REBIND,
+    REBIND,
+    PUT,
+    PUT,
     st.tuples(st.just("merge"), group_ids, names, names),
     st.tuples(st.just("delete"), group_ids, names),
     st.tuples(st.just("purge"), group_ids),
-    st.tuples(st.just("rebind"), group_ids),
     st.tuples(st.just("lost"), group_ids),
 )
+BEGINNING = [("put", group, name) for group in GROUPS for name in NAMES[:2]]
+"""So that the first edges have something to point to."""
 
 
 class OrderedWorkspace(Workspace):
@@ -195,11 +203,11 @@ def fresh_workspace() -> Iterator[OrderedWorkspace]:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(STEPS, max_size=25), st.permutations(GROUPS))
+@given(st.lists(STEPS, min_size=10, max_size=30), st.permutations(GROUPS))
 def test_pointers_stand_for_hops_and_groups_keep_to_themselves(steps: list[tuple[Any, ...]], order: list[str]) -> None:
     with fresh_workspace() as workspace:
         history = History(workspace)
-        for step in steps:
+        for step in [*BEGINNING, *steps]:
             history.take(step)
             check_hops(workspace)
         index = workspace.graph.index
