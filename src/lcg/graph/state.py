@@ -7,11 +7,13 @@ import orjson
 
 from lcg.graph.cache import RowCache
 from lcg.graph.derived import Derived
+from lcg.graph.entries import Kind
 from lcg.graph.index import GraphIndex
 from lcg.graph.positions import NOTHING
 from lcg.graph.stage import Stage
 from lcg.model.digest import moved
 from lcg.model.rows import Edge, Entity, Episode, Row
+from lcg.runtime.groups import ALL_GROUPS
 from lcg.store.protocol import Position, Store, StoreReader
 
 _ENTITY_CACHE = 50_000
@@ -85,14 +87,19 @@ class GraphState:
         self.derived.follow(stage, {position.group_id: position.applied_seq for position in positions})
 
     def misfits(self) -> list[str]:
-        """Return the groups whose rows in the store do not have the digest that is recorded with their position.
+        """Return the groups whose rows are not those that were written, or whose edges lack hops that are due.
+
+        A hop is part of no row, so no digest tells of it.
 
         Raises:
             StoreError: the store cannot be read.
         """
         with self.store.reader() as reader:
             found = _digests(reader, set(self.positions))
-        return sorted(group for group, position in self.positions.items() if found[group] != position.digest)
+            bound = reader.bound_edges()
+        due = set(self.index.visible(Kind.EDGE, ALL_GROUPS))
+        unlike = {group for group, position in self.positions.items() if found[group] != position.digest}
+        return sorted(unlike | {self.index.places[uuid][1] for uuid in due ^ bound})
 
     def forget_rows(self) -> None:
         """Empty the row caches."""

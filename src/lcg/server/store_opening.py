@@ -102,8 +102,10 @@ class StoreOpener:
                 self._found("the store is missing")
             return None
         is_suspect = how is not Opening.MEND or files.opening.exists()
+        # After a kill the engine takes its own log in again, and it has lost hops and mentions by that.
+        was_killed = files.engine_log.exists() and files.engine_log.stat().st_size > 0
         try:
-            return self._read(is_suspect=is_suspect, check=is_suspect)
+            return self._read(is_suspect=is_suspect, check=is_suspect or was_killed)
         except StoreError as error:
             if how is not Opening.MEND:
                 raise

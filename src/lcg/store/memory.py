@@ -232,6 +232,12 @@ class MemoryStore:
             self._check_open()
             return {edge.uuid for edge in self._edges.values() if edge.holds_at(moment)}
 
+    def bound_edges(self) -> set[str]:
+        """Return the edges that have both hops."""
+        with self._lock:
+            self._check_open()
+            return {uuid for uuid, side in self._hops if side == _SOURCE and (uuid, _TARGET) in self._hops}
+
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""
         return self._snapshot(self._entities)

@@ -147,6 +147,10 @@ class StoreReader(Protocol):
         """Return the edges whose fact holds at a time: begun by then (or always), and not ended by then."""
         ...
 
+    def bound_edges(self) -> set[str]:
+        """Return the edges that have both hops."""
+        ...
+
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""
         ...

@@ -29,6 +29,7 @@ _INTO = (
     "MATCH (o:Entity)-[:RELATES_TO]-(n:RelatesToNode_) WHERE o.group_id = $group_id AND n.group_id <> $group_id "
     f"RETURN DISTINCT {EDGE.returned}"
 )
+_BOUND = "MATCH (:Entity)-[:RELATES_TO]->(n:RelatesToNode_)-[:RELATES_TO]->(:Entity) RETURN n.uuid"
 _HOLDING = (
     "MATCH (n:RelatesToNode_) WHERE (n.valid_at IS NULL OR n.valid_at <= $moment) "
     "AND (n.invalid_at IS NULL OR n.invalid_at > $moment) RETURN n.uuid"
@@ -75,6 +76,10 @@ class KuzuReader:
     def edges_holding_at(self, moment: Micros) -> set[str]:
         """Return the edges whose fact holds at a time: begun by then (or always), and not ended by then."""
         return {uuid for (uuid,) in self.session.stream(_HOLDING, {"moment": to_naive_utc(moment)})}
+
+    def bound_edges(self) -> set[str]:
+        """Return the edges that have both hops."""
+        return {uuid for (uuid,) in self.session.stream(_BOUND, {})}
 
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""
