@@ -255,3 +255,15 @@ def test_lines_left_out_on_purpose_are_not_replayed(workspace: Workspace) -> Non
     assert uuids(workspace) == {"n1", "n3"}
     assert pending(workspace.log.stream("a"), workspace.graph.state.positions.get("a")) == 0
     workspace.apply("a", EntityPut(entity("n4")))
+
+
+def test_an_edge_that_lost_a_hop_and_a_row_that_changed_are_misfits(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")), EntityPut(entity("n2")), EdgePut(edge("r1", "n1", "n2")))
+    workspace.apply("b", EntityPut(entity("m1", "b")), EdgePut(edge("s1", "m1", "nobody", "b")))
+    state, store = workspace.graph.state, workspace.graph.state.store
+    assert isinstance(store, MemoryStore)
+    assert state.misfits() == []
+    store._hops.discard(("r1", "target"))
+    assert state.misfits() == ["a"]
+    del store._entities["m1"]
+    assert state.misfits() == ["a", "b"]
