@@ -4,7 +4,7 @@ Planning runs on the committer's thread, one write after the other, so what it s
 logged. It must be quick and must not call models: whatever needs one is done before the write is handed in.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -42,6 +42,14 @@ class PlanView:
     def edge(self, uuid: str) -> Edge | None:
         """Return an edge by uuid."""
         return self._stage.edges.get(uuid)
+
+    def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
+        """Return entities by uuid, in one read; unknown ones are left out."""
+        return self._stage.entities.get_all(uuids)
+
+    def edges(self, uuids: Iterable[str]) -> dict[str, Edge]:
+        """Return edges by uuid, in one read; unknown ones are left out."""
+        return self._stage.edges.get_all(uuids)
 
     def episode(self, uuid: str) -> Episode | None:
         """Return an episode by uuid."""

@@ -40,11 +40,21 @@ class _Table(Generic[RowT]):
     before: dict[str, RowT | None] = field(default_factory=dict)
     after: dict[str, RowT | None] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
+    stored: dict[str, RowT] = field(default_factory=dict)
 
     def get(self, uuid: str) -> RowT | None:
         if uuid in self.after:
             return self.after[uuid]
-        return None if uuid in self.gone else self.read([uuid]).get(uuid)
+        if uuid in self.gone:
+            return None
+        return self.stored.get(uuid) or self.read([uuid]).get(uuid)
+
+    def get_all(self, uuids: Iterable[str]) -> dict[str, RowT]:
+        """Return rows by uuid, all in one read; what is kept of it holds as long as the stage."""
+        wanted = list(uuids)
+        self.stored |= self.read([uuid for uuid in wanted if uuid not in self.after and uuid not in self.stored])
+        found = {uuid: self.get(uuid) for uuid in wanted if uuid in self.after or uuid in self.stored}
+        return {uuid: row for uuid, row in found.items() if row is not None}
 
     def now(self, stored: Iterable[RowT]) -> list[RowT]:
         """Return rows that were read from the store as they are in this stage."""

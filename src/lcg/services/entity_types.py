@@ -132,10 +132,13 @@ def _live(graph: Graph, group_id: str) -> Iterator[Entity]:
 
 
 def _write(graph: Graph, group_id: str, call: Call, phase: str, changes: Sequence[LabelChange]) -> int:
-    def plan(view: PlanView, change: LabelChange) -> EntityPut | None:
-        row = view.entity(change.uuid)
-        if row is None or row.group_id != group_id or row.labels != change.old:
-            return None
-        return EntityPut(replace(row, labels=change.new))
+    def plan(view: PlanView, batch: Sequence[LabelChange]) -> list[EntityPut]:
+        rows = view.entities(change.uuid for change in batch)
+        pairs = ((rows[change.uuid], change) for change in batch if change.uuid in rows)
+        return [
+            EntityPut(replace(row, labels=change.new))
+            for row, change in pairs
+            if (row.group_id, row.labels) == (group_id, change.old)
+        ]
 
     return write_changes(graph, group_id, call, phase, changes, plan)

@@ -36,7 +36,7 @@ def write_changes(
     call: Call,
     phase: str,
     changes: Sequence[ItemT],
-    plan: Callable[[PlanView, ItemT], Operation | None],
+    plan: Callable[[PlanView, Sequence[ItemT]], Sequence[Operation]],
 ) -> int:
     """Write changes in batches, each a record of its own, and return how many still were to be made.
 
@@ -46,7 +46,7 @@ def write_changes(
         call: the call that asks for it.
         phase: what progress calls it.
         changes: what was found to be changed.
-        plan: turns a change into its operation, or None when the row is no longer as it was then.
+        plan: turns changes into operations, without those whose row is no longer as it was then.
 
     Raises:
         LcgError: the log refused, or the caller gave up. The batches before are stored.
@@ -55,7 +55,7 @@ def write_changes(
     for batch in in_batches(call, phase, changes, WRITE_BATCH, total_mutations=len(changes)):
 
         def plan_batch(view: PlanView, batch: Sequence[ItemT] = batch) -> Planned[int]:
-            operations = [made for change in batch if (made := plan(view, change)) is not None]
+            operations = plan(view, batch)
             return Planned(operations, len(operations))
 
         done: int = graph.write(group_id, call.method, plan_batch)

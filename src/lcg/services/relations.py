@@ -222,10 +222,13 @@ def _write(graph: Graph, group_id: str, call: Call, changes: Iterable[TypeChange
     """Write the changes that change something, and return how many rows were still as they were read."""
     needed = [change for change in changes if change.new != change.old]
 
-    def plan(view: PlanView, change: TypeChange) -> EdgePut | None:
-        row = view.edge(change.uuid)
-        if row is None or row.group_id != group_id or (row.relation_type, row.fact) != (change.old, change.fact):
-            return None
-        return EdgePut(replace(row, relation_type=change.new))
+    def plan(view: PlanView, batch: Sequence[TypeChange]) -> list[EdgePut]:
+        rows = view.edges(change.uuid for change in batch)
+        pairs = ((rows[change.uuid], change) for change in batch if change.uuid in rows)
+        return [
+            EdgePut(replace(row, relation_type=change.new))
+            for row, change in pairs
+            if (row.group_id, row.relation_type, row.fact) == (group_id, change.old, change.fact)
+        ]
 
     return write_changes(graph, group_id, call, "writing", needed, plan)
