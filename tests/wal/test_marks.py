@@ -131,7 +131,7 @@ def test_a_mark_may_come_before_the_first_line_and_makes_no_identity(tmp_path: P
     log = Log(tmp_path)
     log.create_mark("Notes", mark("a", None, None))
     with pytest.raises(GroupRefused, match="letter case"):
-        log.append("notes", [payload()])
+        log.append("notes", [payload(group_id="notes")])
     with pytest.raises(GroupRefused, match="letter case"):
         log.create_mark("notes", mark("a"))
     stream = log.stream("Notes")
