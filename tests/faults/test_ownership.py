@@ -40,14 +40,15 @@ def test_the_store_and_the_logs_of_a_running_process_are_taken_by_nobody_else(
     (ours / "link").symlink_to(ours)
     with daemon(ours) as owner, owner.client() as client:
         client.result("knowledge_assert_entity", name="Ada")
-        before = sorted(path.name for path in (ours / ".lcg" / "db").iterdir())
+        # The owner may fold its engine's log into the store meanwhile.
+        before = {path.name for path in (ours / ".lcg" / "db").iterdir()} - {"liminis.db.wal"}
         for arguments in ((), ("--mcp-stdio",)):
             with serving(others, *arguments, command=REAL, env={variable: str(ours / place)}) as second:
                 assert second.status() == 1
                 assert f"the {what} {ours / place} is in use" in second.errors
                 assert variable in second.errors
                 assert second.rest() == []
-        assert sorted(path.name for path in (ours / ".lcg" / "db").iterdir()) == before
+        assert {path.name for path in (ours / ".lcg" / "db").iterdir()} - {"liminis.db.wal"} == before
         assert client.result("knowledge_assert_entity", name="Grace")["created"]
         assert owner.end() == 0
     with daemon(ours) as service, service.client() as client:
