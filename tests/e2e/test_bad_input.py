@@ -273,8 +273,8 @@ def test_numbers_beyond_a_cap_mean_the_cap(talker: Talker, group: str) -> None:
 
 
 BULKY = (
-    "UNWIND range(1, 7) AS i CREATE (:Entity {uuid: $owner + CAST(i AS STRING), name: CAST(i AS STRING), "
-    "group_id: $owner, labels: ['Entity'], summary: '', attributes: repeat($text, 1700000), "
+    "UNWIND range(1, 12) AS i CREATE (:Entity {uuid: $owner + CAST(i AS STRING), name: CAST(i AS STRING), "
+    "group_id: $owner, labels: ['Entity'], summary: '', attributes: repeat($text, 950000), "
     "created_at: timestamp('2026-01-01')})"
 )
 
@@ -285,5 +285,5 @@ def test_an_answer_over_the_line_limit_is_an_error_that_says_how_to_ask_for_less
     with pytest.raises(Refused, match="`num_results` and `offset`") as caught:
         talker.result("knowledge_list_entities", group_ids=[group])
     assert (caught.value.code, caught.value.kind) == (-32000, "limit")
-    page = talker.result("knowledge_list_entities", group_ids=[group], num_results=1, offset=7)
-    assert (page["count"], page["total"], page["has_more"]) == (0, 7, False)
+    page = talker.result("knowledge_list_entities", group_ids=[group], num_results=1, offset=12)
+    assert (page["count"], page["total"], page["has_more"]) == (0, 12, False)
