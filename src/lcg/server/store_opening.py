@@ -66,7 +66,23 @@ class StoreOpener:
         state = self._load_store(how)
         if state is None and how is Opening.AS_IT_IS:
             raise StoreError(f"there is no store {self.files.store}")
-        state = state or self._make_store(fill=self._settings.auto_hydrate or how is Opening.FROM_LOGS)
+        if state is not None:
+            try:
+                return self._levelled(state, how)
+            except StoreError as error:
+                # It could be read, and yet the engine does not take what the log has more.
+                if how is not Opening.MEND:
+                    raise
+                self._refuse_hopeless(error)
+                self._found(str(error))
+                _log.error("the store %s takes nothing more (%s) and is set aside", self.files.store, error)
+                self._tell("fallback_triggered", fallback_reason=str(error))
+                self.files.set_store_aside()
+        made = self._make_store(fill=self._settings.auto_hydrate or how is Opening.FROM_LOGS)
+        return self._levelled(made, how)
+
+    def _levelled(self, state: GraphState, how: Opening) -> GraphState:
+        """Bring a store level with the logs; it is closed when that fails."""
         try:
             try:
                 self._level(state, how)
