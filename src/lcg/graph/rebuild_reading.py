@@ -17,15 +17,6 @@ from lcg.wal.reference.work import Embedding
 _SAMPLE_CHARS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Lines that failed for one reason: the beginning of the first, and how many there are."""
-
-    sample: str
-    error: str
-    count: int
-
-
 @dataclass(slots=True)
 class LineCounts:
     """What became of the lines of a call. `unparseable` is no record at all, `failed` contradicts what is there."""
