@@ -33,29 +33,14 @@ class ExtractedEdge:
     invalid_at: Micros | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TokenUsage:
-    """What one request to a language model took, in tokens, as the provider counted them.
-
-    `input_tokens` are those that were neither read from a cache nor written to one.
-    """
-
-    model: str
-    input_tokens: int
-    output_tokens: int
-    cache_read_tokens: int = 0
-    cache_creation_tokens: int = 0
-
-
 @dataclass(slots=True)
 class Extraction:
-    """Everything found in one text, in the order of its first appearance; `usage` has an item per request, if any."""
+    """Everything found in one text, in the order of its first appearance."""
 
     entities: list[ExtractedEntity] = field(default_factory=list)
     edges: list[ExtractedEdge] = field(default_factory=list)
     entities_malformed: int = 0
     edges_malformed: int = 0
-    usage: tuple[TokenUsage, ...] = ()
 
 
 class Extractor(Protocol):
