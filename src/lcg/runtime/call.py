@@ -1,7 +1,9 @@
 """What a handler knows of the call that it serves, whatever the transport."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -19,6 +21,28 @@ class Call:
     method: str
     report: Callable[[ProgressFrame], None] | None = None
     cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+_served: ContextVar[Call | None] = ContextVar("served", default=None)
+
+
+@contextmanager
+def serving(call: Call) -> Iterator[None]:
+    """Let what runs in this thread within the block know the call that it works for."""
+    token = _served.set(call)
+    try:
+        yield
+    finally:
+        _served.reset(token)
+
+
+def cancellation() -> threading.Event:
+    """Return the event that is set when the call served by this thread is given up; outside of calls it never is.
+
+    For code far below the handlers that waits for others, such as a provider's answer.
+    """
+    call = _served.get()
+    return threading.Event() if call is None else call.cancelled
 
 
 class Service(Protocol):

@@ -29,7 +29,7 @@ from lcg.handlers.status import StatusHandlers, unlogged_mutations
 from lcg.handlers.summaries import SummaryHandlers
 from lcg.handlers.wal_admin import WalAdminHandlers
 from lcg.ontology.workspace import Ontologies
-from lcg.runtime.call import Call
+from lcg.runtime.call import Call, serving
 from lcg.runtime.dispatch import find_method
 from lcg.server.lifecycle import end_soon
 from lcg.server.migration import migrate_before_open
@@ -125,7 +125,8 @@ class LcgService:
     def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
         """Run one method to its end. See `Service.call`."""
         try:
-            return self._call(method, params or {}, call)
+            with serving(call):
+                return self._call(method, params or {}, call)
         except LcgError as error:
             if isinstance(error, Unavailable):
                 self._situation.advise(error)
