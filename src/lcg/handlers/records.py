@@ -22,8 +22,15 @@ class ExtractorRecord(TypedDict):
 class Named(Protocol):
     """An extractor or a classifier."""
 
-    provider: str
-    model: str | None
+    @property
+    def provider(self) -> str:
+        """Who is asked."""
+        ...
+
+    @property
+    def model(self) -> str | None:
+        """The model that is asked now."""
+        ...
 
 
 def extractor_record(extractor: Named | None) -> ExtractorRecord:

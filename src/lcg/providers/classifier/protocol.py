@@ -30,8 +30,15 @@ class EntityText:
 class Classifier(Protocol):
     """A classifier. `provider` and `model` (None for rules) name it in results."""
 
-    provider: str
-    model: str | None
+    @property
+    def provider(self) -> str:
+        """Who is asked: `builtin`, `anthropic` or `openai`."""
+        ...
+
+    @property
+    def model(self) -> str | None:
+        """The model that is asked now."""
+        ...
 
     def classify_entities(self, entities: Sequence[EntityText], menu: Sequence[TypeChoice]) -> list[str]:
         """Return a type for each entity, `""` when unsure; any type when the menu is empty.

@@ -1,15 +1,20 @@
 """What turns a text into entities and relations."""
 
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from lcg.model.times import Micros
+from lcg.ontology.model import Ontology
 
 SourceType = Literal["text", "json", "message"]
 
 
 class ExtractorError(Exception):
     """The extractor did not answer, or not usably. The message is safe to show."""
+
+
+class TextTooLong(ExtractorError):
+    """The text is longer than the extractor takes. The message says how long it may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +48,47 @@ class Extraction:
     edges_malformed: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What an extractor may want to know besides the text.
+
+    Attributes:
+        ontology: what the group's texts are to be read by, or None.
+        about: which text it is, for reports: source and chunk, or `""`.
+    """
+
+    ontology: Ontology | None = None
+    about: str = ""
+
+
+NO_SURROUNDINGS: Final = Surroundings()
+
+
 class Extractor(Protocol):
     """An extractor. `provider` and `model` (None for rules) name it in results and status."""
 
-    provider: str
-    model: str | None
+    @property
+    def provider(self) -> str:
+        """Who is asked: `builtin`, `anthropic` or `openai`."""
+        ...
 
-    def extract(self, text: str, source_type: SourceType, reference_time: Micros) -> Extraction:
+    @property
+    def model(self) -> str | None:
+        """The model that is asked now."""
+        ...
+
+    def extract(
+        self,
+        text: str,
+        source_type: SourceType,
+        reference_time: Micros,
+        surroundings: Surroundings = NO_SURROUNDINGS,
+    ) -> Extraction:
         """Find entities and relations.
 
         Raises:
             ExtractorError: no usable answer.
+            TextTooLong: it takes no text of this length.
+            OperationFailed: `cancelled`, the call that this thread serves was given up.
         """
         ...

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from lcg.model.times import Micros
-from lcg.providers.extractor.protocol import ExtractedEdge, Extraction, SourceType
+from lcg.providers.extractor.protocol import NO_SURROUNDINGS, ExtractedEdge, Extraction, SourceType, Surroundings
 from lcg.providers.extractor.rules import cues
 from lcg.providers.extractor.rules.dates import find_times
 from lcg.providers.extractor.rules.edges import Link, Mention, link_row, link_sentence
@@ -31,8 +31,14 @@ class RuleExtractor:
     provider: str = "builtin"
     model: str | None = None
 
-    def extract(self, text: str, source_type: SourceType, reference_time: Micros) -> Extraction:
-        """Find entities and relations.
+    def extract(
+        self,
+        text: str,
+        source_type: SourceType,
+        reference_time: Micros,
+        surroundings: Surroundings = NO_SURROUNDINGS,
+    ) -> Extraction:
+        """Find entities and relations. The rules go by the text alone.
 
         Every fact is a piece of the text, verbatim; every end of an edge is an entity of the result. `valid_at` is the
         time that the fact states, else None: the reference time is not used. The same text gives the same result.
