@@ -191,7 +191,7 @@ def _open_client(endpoint: Endpoint) -> "httpx2.AsyncClient":
     import httpx2
 
     # Without TLS the system's certificates need not be read, which takes a while; such a context trusts nobody.
-    tls = True if endpoint.url.startswith("https:") else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    tls = True if endpoint.url.lower().startswith("https:") else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=8, keepalive_expiry=30.0)
     transport = httpx2.AsyncHTTPTransport(verify=tls, uds=endpoint.uds, limits=limits, trust_env=False)
     return httpx2.AsyncClient(

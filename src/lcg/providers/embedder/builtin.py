@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lcg.providers.embedder.protocol import EmbedderError
+from lcg.providers.embedder.texts import embeddable
 
 PACKAGE = "wordllama"
 MODEL = "wordllama-l2-supercat-256"
@@ -62,7 +63,7 @@ class BuiltinEmbedder:
         self._model()
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one L2-normalised row per text, shape (len(texts), 256).
+        """Return one L2-normalised row per text, shape (len(texts), 256); of long texts the beginning counts.
 
         A text without any token gets the vector of the unknown token: of unit length like all others, near to nothing.
 
@@ -144,7 +145,7 @@ def _batches(texts: Sequence[str]) -> Iterator[tuple[list[int], list[str]]]:
     pieces: list[str] = []
     held = 0
     for owner, text in enumerate(texts):
-        for piece in _pieces(text):
+        for piece in _pieces(embeddable(text)):
             owners.append(owner)
             pieces.append(piece)
             held += len(piece)
@@ -164,14 +165,9 @@ def _pieces(text: str) -> Iterator[str]:
     while len(text) - start > _PIECE_CHARS:
         cut = text.rfind(" ", start + _PIECE_CHARS // 2, start + _PIECE_CHARS)
         end = cut if cut > 0 else start + _PIECE_CHARS
-        yield _encodable(text[start:end])
+        yield text[start:end]
         start = end + 1 if cut > 0 else end
-    yield _encodable(text[start:])
-
-
-def _encodable(text: str) -> str:
-    """Replace lone surrogates, which no tokenizer takes."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    yield text[start:]
 
 
 def _add_token_rows(model: _Model, owners: list[int], pieces: list[str], sums: NDArray[np.float32]) -> None:
