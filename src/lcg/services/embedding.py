@@ -14,11 +14,11 @@ _BATCH = 512
 
 
 class Embedding:
-    """The embedder and the cache of its vectors. Safe from any thread."""
+    """The embedder and the index that keeps its vectors. Safe from any thread."""
 
     def __init__(self, embedder: Embedder, vectors: VectorIndex) -> None:
         self.embedder = embedder
-        self._vectors = vectors
+        self.index = vectors
         self._reachable = True
 
     @property
@@ -45,16 +45,16 @@ class Embedding:
             EmbedderError: no usable answer. What was embedded before it is kept.
         """
         wanted = list(dict.fromkeys(text for text in texts if not is_blank(text)))
-        known = self._vectors.known(wanted)
+        known = self.index.known(wanted)
         missing = [text for text in wanted if text not in known]
         for start in range(0, len(missing), _BATCH):
             part = missing[start : start + _BATCH]
-            self._vectors.learn(dict(zip(part, self._embed(part), strict=True)))
+            self.index.learn(dict(zip(part, self._embed(part), strict=True)))
 
     def adopt(self, vectors: Mapping[str, Vector]) -> None:
         """Put vectors that somebody else made with the same model into the cache; texts that have one keep theirs."""
-        known = self._vectors.known(vectors)
-        self._vectors.learn({text: vector for text, vector in vectors.items() if text not in known})
+        known = self.index.known(vectors)
+        self.index.learn({text: vector for text, vector in vectors.items() if text not in known})
 
     def query(self, text: str) -> Vector:
         """Return the vector of a search text.
@@ -62,7 +62,7 @@ class Embedding:
         Raises:
             EmbedderError: no usable answer.
         """
-        known = self._vectors.known([text])
+        known = self.index.known([text])
         return known[text] if text in known else self._embed([text])[0]
 
     def vectors(self, texts: Iterable[str]) -> dict[str, Vector]:
@@ -72,7 +72,7 @@ class Embedding:
             EmbedderError: no usable answer.
         """
         wanted = list(dict.fromkeys(text for text in texts if not is_blank(text)))
-        found = dict(self._vectors.known(wanted))
+        found = dict(self.index.known(wanted))
         missing = [text for text in wanted if text not in found]
         for start in range(0, len(missing), _BATCH):
             part = missing[start : start + _BATCH]
@@ -81,10 +81,10 @@ class Embedding:
 
     def heal(self) -> int:
         """Embed what rows lack; called on the writer's thread. Returns how many rows got a vector."""
-        entries = self._vectors.missing_entries()
+        entries = self.index.missing_entries()
         if not entries or self.prepare(entry.text for entry in entries) is not None:
             return 0
-        left = self._vectors.update(entries, (), {})
+        left = self.index.update(entries, (), {})
         _log.info("embedded %d rows that had no vector", len(entries) - len(left))
         return len(entries) - len(left)
 

@@ -41,12 +41,17 @@ class Ingest:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Which entity an extracted name became. `by` is None when there was no candidate."""
+    """Which entity an extracted name became. `by` is None when there was no candidate.
+
+    `entity_name` is the name of a reused entity, `cosine` how near the two names are, where that counted.
+    """
 
     name: str
     entity_uuid: str
     outcome: Literal["created", "reused"]
     by: Literal["name", "embedding", "adapter"] | None
+    entity_name: str | None = None
+    cosine: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,7 @@ class Ingested:
     revision: int
     resolutions: list[Resolution] = field(default_factory=list)
     edges_written: int = 0
+    edges_invalidated: int = 0
     dropped_edges: list[DroppedEdge] = field(default_factory=list)
     entities_malformed: int = 0
     edges_malformed: int = 0
