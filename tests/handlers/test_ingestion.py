@@ -9,7 +9,15 @@ import pytest
 from lcg.errors import InvalidParams, OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.model.times import Micros
-from lcg.providers.extractor.protocol import ExtractedEdge, ExtractedEntity, Extraction, ExtractorError, SourceType
+from lcg.providers.extractor.protocol import (
+    NO_SURROUNDINGS,
+    ExtractedEdge,
+    ExtractedEntity,
+    Extraction,
+    ExtractorError,
+    SourceType,
+    Surroundings,
+)
 from lcg.runtime.call import Call
 from lcg.server.app import LcgService
 from tests.handlers.conftest import Ask
@@ -143,7 +151,13 @@ class ScriptedExtractor:
     def __init__(self) -> None:
         self.answer: Extraction | ExtractorError = Extraction()
 
-    def extract(self, text: str, source_type: SourceType, reference_time: Micros) -> Extraction:
+    def extract(
+        self,
+        text: str,
+        source_type: SourceType,
+        reference_time: Micros,
+        surroundings: Surroundings = NO_SURROUNDINGS,
+    ) -> Extraction:
         """Return the prepared answer."""
         if isinstance(self.answer, ExtractorError):
             raise self.answer

@@ -91,7 +91,11 @@ def words(name: str) -> tuple[str, ...]:
 
 
 def _plain(name: str) -> str:
-    return unicodedata.normalize("NFKC", _TRADE_MARKS.sub("", name))
+    """Return a name with its digits and compatibility characters in their common form, whatever the script."""
+    text = unicodedata.normalize("NFKC", _TRADE_MARKS.sub("", name))
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)
 
 
 def _word(token: str) -> str:
@@ -109,8 +113,8 @@ def _word(token: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _numbers(name: str) -> tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]:
-    text = unicodedata.normalize("NFKC", name)
-    digits = ("".join(str(unicodedata.decimal(char)) for char in run) for run in _DIGITS.findall(text))
+    text = _plain(name)
+    digits = _DIGITS.findall(text)
     tokens = _TOKEN.findall(text)
     numerals = (token for token in tokens if token.isupper() and _ROMAN.fullmatch(token)) if len(tokens) > 1 else ()
     return frozenset(Counter(digits).items()), frozenset(Counter(numerals).items())
@@ -118,7 +122,7 @@ def _numbers(name: str) -> tuple[frozenset[tuple[str, int]], frozenset[tuple[str
 
 def _code_key(name: str) -> str:
     # A folder is the same with its slash, but only in the same letters: `api/` is not the API.
-    return "".join(unicodedata.normalize("NFKC", name).split()).removesuffix("()").rstrip("/")
+    return "".join(_plain(name).split()).removesuffix("()").rstrip("/")
 
 
 def _types_agree(labels: Labels, other_labels: Labels) -> bool:

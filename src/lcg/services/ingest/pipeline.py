@@ -53,10 +53,10 @@ class Ingestion:
             known = outcome_if_unchanged(newest_revision(self._graph.index, wish), wish)
             if known is not None:
                 return known
-        reading = read_text(self.extractor, wish)
+        ontology = self._ontologies.of_group(wish.group_id)
+        reading = read_text(self.extractor, wish, ontology)
         ends = self._foreign_ends(wish.group_id, reading)
         warning = self._embedding.prepare([*_texts(wish, reading), *ends])
-        ontology = self._ontologies.of_group(wish.group_id)
         with self._names.watching() as watch:
             self._names.look(watch, wish.group_id, [*_names(reading), *ends])
             if self.judge is not None:

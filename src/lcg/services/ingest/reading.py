@@ -5,7 +5,15 @@ from dataclasses import replace
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.model.names import has_control, is_blank, normalise
-from lcg.providers.extractor.protocol import ExtractedEdge, ExtractedEntity, Extraction, Extractor, ExtractorError
+from lcg.ontology.model import Ontology
+from lcg.providers.extractor.protocol import (
+    ExtractedEdge,
+    ExtractedEntity,
+    Extraction,
+    Extractor,
+    ExtractorError,
+    Surroundings,
+)
 from lcg.services.ingest.chunk import Ingest, Reading
 
 UNCONFIGURED = (
@@ -16,8 +24,12 @@ UNCONFIGURED = (
 )
 
 
-def read_text(extractor: Extractor | None, wish: Ingest) -> Reading:
-    """Extract entities and facts from a text.
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+"""Soft hyphens and spaces without width: a name with one looks like the name without, and would be another one."""
+
+
+def read_text(extractor: Extractor | None, wish: Ingest, ontology: Ontology | None) -> Reading:
+    """Extract entities and facts from a text, by the group's ontology.
 
     Raises:
         OperationFailed: `unconfigured` without an extractor, `provider_failed` when it gave no usable answer.
@@ -25,7 +37,8 @@ def read_text(extractor: Extractor | None, wish: Ingest) -> Reading:
     if extractor is None:
         raise OperationFailed(ErrorKind.UNCONFIGURED, UNCONFIGURED)
     try:
-        found = extractor.extract(wish.text, wish.source_type, wish.reference_time)
+        surroundings = Surroundings(ontology, wish.source_description or wish.name)
+        found = extractor.extract(wish.text, wish.source_type, wish.reference_time, surroundings)
     except ExtractorError as error:
         raise OperationFailed(
             ErrorKind.PROVIDER_FAILED,
@@ -42,14 +55,19 @@ def read_text(extractor: Extractor | None, wish: Ingest) -> Reading:
     )
 
 
+def _clean_name(name: str) -> str:
+    """Return a name as it is stored: in NFC, one space where the text had a line break or several blanks."""
+    return normalise(" ".join(name.translate(_INVISIBLE).split()))
+
+
 def _clean_entity(entity: ExtractedEntity) -> ExtractedEntity | None:
-    name = normalise(entity.name)
+    name = _clean_name(entity.name)
     if not name or has_control(name):
         return None
     return replace(entity, name=name, entity_type=normalise(entity.entity_type))
 
 
 def _clean_edge(edge: ExtractedEdge) -> ExtractedEdge | None:
-    source, target = normalise(edge.source_name), normalise(edge.target_name)
+    source, target = _clean_name(edge.source_name), _clean_name(edge.target_name)
     unusable = not source or not target or is_blank(edge.fact) or has_control(source) or has_control(target)
     return None if unusable else replace(edge, source_name=source, target_name=target)
