@@ -73,10 +73,15 @@ class Derived:
             self.text.clear_group(group_id)
             self.vectors.clear_group(group_id)
         change = Contribution()
+        # A row that lacks its vector may find it learned by now, so none is passed over while any does.
+        all_anew = self.vectors.missing() > 0
         for uuid, entity in stage.entities.after.items():
-            change.entity(uuid, entity)
+            if all_anew or searched(stage.entities.before[uuid]) != searched(entity):
+                change.entity(uuid, entity)
         for uuid in dict.fromkeys((*stage.edges.after, *stage.rebound)):
-            change.edge(uuid, stage.edges.get(uuid), unbound=stage.index.is_unbound(uuid))
+            edge = stage.edges.get(uuid)
+            if all_anew or uuid in stage.rebound or _shown(stage.edges.before[uuid]) != _shown(edge):
+                change.edge(uuid, edge, unbound=stage.index.is_unbound(uuid))
         for uuid in _with_siblings(stage):
             episode = stage.episodes.get(uuid)
             superseded = episode is not None and stage.index.is_superseded(episode)
@@ -131,6 +136,19 @@ def _with_siblings(stage: Stage) -> dict[str, None]:
         if row is not None:
             uuids.update(dict.fromkeys(stage.index.siblings(row)))
     return uuids
+
+
+def searched(row: Entity | Edge | None) -> tuple[object, ...]:
+    """Return what the search indexes hold of a row."""
+    if isinstance(row, Entity):
+        embedded = (row.name_embedded, row.summary_embedded)
+        return (row.group_id, row.is_tombstone, row.name, row.summary, *embedded)
+    return () if row is None else (row.group_id, row.name, row.fact, row.fact_embedded)
+
+
+def _shown(row: Edge | None) -> tuple[object, ...]:
+    """Return what the search indexes hold of an edge, and what decides whether they show it."""
+    return () if row is None else (*searched(row), row.source_uuid, row.target_uuid)
 
 
 def _current(embedded: str | None, text: str) -> str:

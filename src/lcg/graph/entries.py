@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from lcg.model.pointers import Pointer
-from lcg.model.rows import Episode
+from lcg.model.rows import Edge, Episode
 from lcg.model.times import Micros
 
 
@@ -67,6 +67,12 @@ def chunk_key(row: Episode) -> ChunkKey | None:
     if row.source_file is None or row.chunk_id is None:
         return None
     return row.source_file, row.chunk_id
+
+
+def indexed_of(row: Edge) -> tuple[object, ...]:
+    """Return everything of an edge that the index holds something of; its other fields come and go unnoticed."""
+    ends = (row.group_id, row.source_uuid, row.name, row.target_uuid)
+    return (*ends, row.created_at, row.invalid_at is None, row.episodes, row.attributes)
 
 
 Waiting = tuple[str, str]

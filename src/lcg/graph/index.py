@@ -16,6 +16,7 @@ from lcg.graph.entries import (
     Kind,
     Waiting,
     chunk_key,
+    indexed_of,
 )
 from lcg.graph.journal import Journal
 from lcg.model.digest import moved
@@ -222,6 +223,8 @@ class GraphIndex:
     def change_edge(self, old: Edge | None, new: Edge | None) -> None:
         """Move the index with an edge's row."""
         self._digest(old, new)
+        if old is not None and new is not None and indexed_of(old) == indexed_of(new):
+            return
         if old is not None:
             self._count_edge(old, -1)
             self._key_edge(old, -1)
@@ -325,7 +328,7 @@ class GraphIndex:
         return tables
 
     def _member(self, table: dict[Any, tuple[Any, ...]], key: Any, entry: Any, sign: int) -> None:
-        change = self._journal.add if sign > 0 else self._journal.remove
+        change = self._journal.add if sign > 0 else self._journal.remove_sorted
         change(table, key, entry)
 
     def _count(self, group_id: str, what: Count, by: int) -> None:

@@ -1,5 +1,6 @@
 """Changes of dictionaries that can be taken back: what a write did to the index, until it is committed."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -49,8 +50,16 @@ class Journal:
 
     def add(self, table: dict[Any, tuple[Any, ...]], key: Any, member: Any) -> None:
         """Add a member to a sorted tuple."""
-        others = table.get(key)
-        self.set(table, key, tuple(sorted((*others, member))) if others else (member,))
+        others = table.get(key, ())
+        at = bisect_left(others, member)
+        self.set(table, key, (*others[:at], member, *others[at:]))
+
+    def remove_sorted(self, table: dict[Any, tuple[Any, ...]], key: Any, member: Any) -> None:
+        """Take a member out of a sorted tuple, as `remove` does."""
+        others = table.get(key, ())
+        at = bisect_left(others, member)
+        if others[at : at + 1] == (member,):
+            self.set(table, key, others[:at] + others[at + 1 :])
 
     def remove(self, table: dict[Any, tuple[Any, ...]], key: Any, member: Any) -> None:
         """Take a member out of a tuple; the tuple goes with its last one."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
-from lcg.graph.derived import Contribution
+from lcg.graph.derived import Contribution, searched
 from lcg.graph.index import GraphIndex
 from lcg.graph.opening import rebuild_search
 from lcg.graph.state import REBUILT_SINCE, SEARCH_BEHIND, UNLOGGED, GraphState
@@ -168,7 +168,7 @@ def _write(state: GraphState, changes: RowChanges, hidden: set[str]) -> None:
     for entities in _parts(changes.entities):
         new = Contribution()
         for entity in entities:
-            if _searched(entity.old) != _searched(entity.new):
+            if searched(entity.old) != searched(entity.new):
                 new.entity(uuid_of(entity), entity.new)
         state.derived.write(new, {})
     for edges in _parts(changes.edges):
@@ -176,7 +176,7 @@ def _write(state: GraphState, changes: RowChanges, hidden: set[str]) -> None:
         for edge in edges:
             uuid = uuid_of(edge)
             unbound = state.index.is_unbound(uuid)
-            if unbound != (uuid in hidden) or _searched(edge.old) != _searched(edge.new):
+            if unbound != (uuid in hidden) or searched(edge.old) != searched(edge.new):
                 new.edge(uuid, edge.new, unbound=unbound)
         state.derived.write(new, {})
     for uuids in _parts(_episodes_to_refresh(state.index, changes)):
@@ -194,14 +194,6 @@ def _write(state: GraphState, changes: RowChanges, hidden: set[str]) -> None:
         if row is not None
     }
     state.derived.write(Contribution(), {group_id: state.applied_seq(group_id) for group_id in groups})
-
-
-def _searched(row: Entity | Edge | None) -> tuple[object, ...]:
-    """Return what the search indexes hold of a row."""
-    if isinstance(row, Entity):
-        embedded = (row.name_embedded, row.summary_embedded)
-        return (row.group_id, row.is_tombstone, row.name, row.summary, *embedded)
-    return () if row is None else (row.group_id, row.name, row.fact, row.fact_embedded)
 
 
 def _episodes_to_refresh(index: GraphIndex, changes: RowChanges) -> list[str]:

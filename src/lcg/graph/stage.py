@@ -26,6 +26,8 @@ from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.store.protocol import Batch, Change, Direction, StoreReader
 
 RowT = TypeVar("RowT", Entity, Edge, Episode)
+Read = Callable[[Iterable[str]], dict[str, RowT]]
+"""Gives the stored rows of these uuids; unknown ones are left out."""
 
 
 class OperationRefused(Exception):
@@ -36,7 +38,7 @@ class OperationRefused(Exception):
 class _Table(Generic[RowT]):
     """The rows of one table that this stage touched: as they were stored, and as they are now."""
 
-    read: Callable[[Iterable[str]], dict[str, RowT]]
+    read: Read[RowT]
     before: dict[str, RowT | None] = field(default_factory=dict)
     after: dict[str, RowT | None] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
@@ -77,14 +79,25 @@ class _Table(Generic[RowT]):
 
 
 class Stage:
-    """The rows of one transaction in the making."""
+    """The rows of one transaction in the making.
 
-    def __init__(self, index: GraphIndex, reader: StoreReader) -> None:
+    Rows are read by `entities`, `edges` and `episodes`, everything else is asked of the reader.
+    """
+
+    def __init__(
+        self,
+        index: GraphIndex,
+        reader: StoreReader,
+        *,
+        entities: Read[Entity],
+        edges: Read[Edge],
+        episodes: Read[Episode],
+    ) -> None:
         self.index = index
         self._reader = reader
-        self.entities: _Table[Entity] = _Table(reader.entities)
-        self.edges: _Table[Edge] = _Table(reader.edges)
-        self.episodes: _Table[Episode] = _Table(reader.episodes)
+        self.entities: _Table[Entity] = _Table(entities)
+        self.edges: _Table[Edge] = _Table(edges)
+        self.episodes: _Table[Episode] = _Table(episodes)
         self._mentions: dict[tuple[str, str], tuple[Mention, bool]] = {}
         self._attach: dict[tuple[str, str], None] = {}
         self.rebound: set[str] = set()
@@ -151,7 +164,7 @@ class Stage:
 
     def _put_entity(self, group_id: str, row: Entity) -> None:
         self._own(Kind.ENTITY, row.uuid, group_id, row.group_id)
-        old = self.entities.get(row.uuid)
+        old = self._present(self.entities, row.uuid)
         if old == row:
             return
         self.entities.set(row.uuid, old, row)
@@ -184,7 +197,7 @@ class Stage:
 
     def _put_edge(self, group_id: str, row: Edge) -> None:
         self._own(Kind.EDGE, row.uuid, group_id, row.group_id)
-        old = self.edges.get(row.uuid)
+        old = self._present(self.edges, row.uuid)
         if old == row:
             return
         self.edges.set(row.uuid, old, row)
@@ -200,7 +213,7 @@ class Stage:
 
     def _put_episode(self, group_id: str, row: Episode) -> None:
         self._own(Kind.EPISODE, row.uuid, group_id, row.group_id)
-        old = self.episodes.get(row.uuid)
+        old = self._present(self.episodes, row.uuid)
         if old == row:
             return
         self.episodes.set(row.uuid, old, row)
@@ -252,6 +265,10 @@ class Stage:
         known = dict.fromkeys((*stored, *self.edges.after, *self.rebound))
         rows = [row for row in map(self.edges.get, known) if row is not None]
         return [row for row in rows if row.group_id != group_id and {row.source_uuid, row.target_uuid} & owned]
+
+    def _present(self, table: _Table[RowT], uuid: str) -> RowT | None:
+        """Return a row as it is now. Nothing is read for one that the index does not know, as most new rows are."""
+        return table.get(uuid) if uuid in self.index.places else None
 
     def _own(self, kind: Kind, uuid: str, group_id: str, row_group: str) -> None:
         if not uuid:

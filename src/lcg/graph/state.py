@@ -1,6 +1,7 @@
 """An opened graph: the store, the index over it, the row caches, the search indexes, and how far each group is."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain
 
 import orjson
@@ -61,8 +62,15 @@ class GraphState:
             self.index.digests.update(_digests(reader, self.index.groups() - self.positions.keys()))
 
     def stage(self) -> Stage:
-        """Begin a transaction."""
-        return Stage(self.index, self.store.writer_reader())
+        """Begin a transaction. It reads through the caches, which on this thread hold what was last committed."""
+        reader = self.store.writer_reader()
+        return Stage(
+            self.index,
+            reader,
+            entities=partial(self.entities.fetch, read=reader.entities),
+            edges=partial(self.edges.fetch, read=reader.edges),
+            episodes=partial(self.episodes.fetch, read=reader.episodes),
+        )
 
     def apply(self, stage: Stage, reached: Reached) -> None:
         """Make a stage part of the graph: rows and positions in one transaction, then caches and search indexes.

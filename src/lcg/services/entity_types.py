@@ -16,9 +16,8 @@ from lcg.providers.classifier.protocol import Classifier, EntityText, TypeChoice
 from lcg.runtime.call import Call
 from lcg.runtime.groups import GroupFilter
 from lcg.services.ingest.reading import UNCONFIGURED
-from lcg.services.passes import in_batches, write_changes
+from lcg.services.passes import READ_BATCH, in_batches, write_changes
 
-_READ_BATCH = 1_000
 _CLASSIFY_BATCH = 50
 
 
@@ -125,20 +124,18 @@ def _restamp(row: Entity, ontology: Ontology) -> LabelChange | None:
 
 def _live(graph: Graph, group_id: str) -> Iterator[Entity]:
     uuids = graph.index.visible(Kind.ENTITY, GroupFilter((group_id,)))
-    for start in range(0, len(uuids), _READ_BATCH):
-        part = uuids[start : start + _READ_BATCH]
+    for start in range(0, len(uuids), READ_BATCH):
+        part = uuids[start : start + READ_BATCH]
         rows = graph.entities(part)
         yield from (rows[uuid] for uuid in part if uuid in rows and not rows[uuid].is_tombstone)
 
 
 def _write(graph: Graph, group_id: str, call: Call, phase: str, changes: Sequence[LabelChange]) -> int:
-    def plan(view: PlanView, batch: Sequence[LabelChange]) -> list[EntityPut]:
+    def plan(view: PlanView, batch: Sequence[LabelChange]) -> Iterator[EntityPut | None]:
         rows = view.entities(change.uuid for change in batch)
-        pairs = ((rows[change.uuid], change) for change in batch if change.uuid in rows)
-        return [
-            EntityPut(replace(row, labels=change.new))
-            for row, change in pairs
-            if (row.group_id, row.labels) == (group_id, change.old)
-        ]
+        for change in batch:
+            row = rows.get(change.uuid)
+            stands = row and (row.group_id, row.labels) == (group_id, change.old)
+            yield EntityPut(replace(row, labels=change.new)) if row and stands else None
 
-    return write_changes(graph, group_id, call, phase, changes, plan)
+    return write_changes(graph, group_id, call, phase, changes, graph.entities, plan)

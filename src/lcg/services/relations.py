@@ -22,10 +22,9 @@ from lcg.runtime.call import Call
 from lcg.runtime.groups import GroupFilter
 from lcg.services.embedding import Embedding
 from lcg.services.ingest.reading import UNCONFIGURED
-from lcg.services.passes import in_batches, write_changes
+from lcg.services.passes import READ_BATCH, in_batches, write_changes
 from lcg.services.relation_matching import match
 
-_READ_BATCH = 1_000
 _CLASSIFY_BATCH = 50
 _WORDS_OF_FACT = 4
 
@@ -90,7 +89,7 @@ def canonicalize(
     uuids = _uuids(graph, group_id)
     if not uuids:
         return done
-    for batch in in_batches(call, "lexical", uuids, _READ_BATCH):
+    for batch in in_batches(call, "lexical", uuids, READ_BATCH):
         for edge in _edges(graph, batch):
             found = match(ontology, edge.name, edge.relation_type)
             done.counts[found.kind] += 1
@@ -192,7 +191,7 @@ def _by_meaning(
     try:
         vectors = embedding.vectors(declared.description for declared in described)
         table = np.stack([vectors[declared.description] for declared in described])
-        for batch in in_batches(call, "embedding_fallback", residual, _READ_BATCH):
+        for batch in in_batches(call, "embedding_fallback", residual, READ_BATCH):
             facts = embedding.vectors(change.fact for change in batch)
             for change in batch:
                 if change.fact not in facts:
@@ -212,8 +211,8 @@ def _uuids(graph: Graph, group_id: str) -> list[str]:
 
 def _edges(graph: Graph, uuids: Sequence[str]) -> Iterator[Edge]:
     """Yield the rows that are still there, read in batches."""
-    for start in range(0, len(uuids), _READ_BATCH):
-        part = uuids[start : start + _READ_BATCH]
+    for start in range(0, len(uuids), READ_BATCH):
+        part = uuids[start : start + READ_BATCH]
         rows = graph.edges(part)
         yield from (rows[uuid] for uuid in part if uuid in rows)
 
@@ -222,13 +221,11 @@ def _write(graph: Graph, group_id: str, call: Call, changes: Iterable[TypeChange
     """Write the changes that change something, and return how many rows were still as they were read."""
     needed = [change for change in changes if change.new != change.old]
 
-    def plan(view: PlanView, batch: Sequence[TypeChange]) -> list[EdgePut]:
+    def plan(view: PlanView, batch: Sequence[TypeChange]) -> Iterator[EdgePut | None]:
         rows = view.edges(change.uuid for change in batch)
-        pairs = ((rows[change.uuid], change) for change in batch if change.uuid in rows)
-        return [
-            EdgePut(replace(row, relation_type=change.new))
-            for row, change in pairs
-            if (row.group_id, row.relation_type, row.fact) == (group_id, change.old, change.fact)
-        ]
+        for change in batch:
+            row = rows.get(change.uuid)
+            stands = row and (row.group_id, row.relation_type, row.fact) == (group_id, change.old, change.fact)
+            yield EdgePut(replace(row, relation_type=change.new)) if row and stands else None
 
-    return write_changes(graph, group_id, call, "writing", needed, plan)
+    return write_changes(graph, group_id, call, "writing", needed, graph.edges, plan)

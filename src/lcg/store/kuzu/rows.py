@@ -55,11 +55,9 @@ class Table(Generic[RowT]):
         self.visible = frozenset(c.name for c in self.columns if not c.name.startswith("_"))
         values = ", ".join(f"{c.name}: ${c.field}" for c in self.columns)
         items = ", ".join(f"{c.name}: {_typed(c)}" for c in self.columns)
-        settings = ", ".join(f"n.{c.name} = ${c.field}" for c in self.columns if c.name != "uuid")
         self.returned = ", ".join(f"n.{c.name}" for c in self.columns)
         self.create = f"CREATE (:{label} {{{values}}})"
         self.create_many = f"UNWIND $rows AS r CREATE (:{label} {{{items}}})"
-        self.update = f"MATCH (n:{label} {{uuid: $uuid}}) SET {settings} RETURN 1"
         self.delete = f"MATCH (n:{label} {{uuid: $uuid}}) DETACH DELETE n"
         self.get = f"MATCH (n:{label} {{uuid: $uuid}}) RETURN {self.returned}"
         self.get_many = f"UNWIND $uuids AS u MATCH (n:{label} {{uuid: u}}) RETURN {self.returned}"
@@ -67,8 +65,18 @@ class Table(Generic[RowT]):
         self.first = f"MATCH (n:{label}) RETURN n.uuid LIMIT 1"
 
     def write(self, row: RowT) -> dict[str, Any]:
-        """Turn a row into the parameters of `create` and `update`, or into one of `create_many`'s rows."""
+        """Turn a row into the parameters of `create`, or into one of `create_many`'s rows."""
         return {column.field: column.write(getattr(row, column.field)) for column in self.columns}
+
+    def update(self, old: RowT, new: RowT) -> tuple[str, dict[str, Any]]:
+        """Return the statement that sets what differs between two states of a row, and its parameters.
+
+        Few columns change at once, and to set all of them takes half as long again.
+        """
+        changed = [c for c in self.columns if getattr(old, c.field) != getattr(new, c.field)]
+        settings = f"SET {', '.join(f'n.{c.name} = ${c.field}' for c in changed)} " if changed else ""
+        values = {c.field: c.write(getattr(new, c.field)) for c in changed}
+        return f"MATCH (n:{self.label} {{uuid: $uuid}}) {settings}RETURN 1", {**values, "uuid": new.uuid}
 
     def read(self, values: Sequence[Any]) -> RowT:
         """Turn values in the order of `returned` into a row."""
