@@ -270,10 +270,6 @@ class Stage:
         """Return a row as it is now. Nothing is read for one that the index does not know, as most new rows are."""
         return table.get(uuid) if uuid in self.index.places else None
 
-    def _present(self, table: _Table[RowT], uuid: str) -> RowT | None:
-        """Return a row as it is now. Nothing is read for one that the index does not know, as most new rows are."""
-        return table.get(uuid) if uuid in self.index.places else None
-
     def _own(self, kind: Kind, uuid: str, group_id: str, row_group: str) -> None:
         if not uuid:
             raise OperationRefused(f"a row of {kind} has no uuid")

@@ -39,10 +39,6 @@ _CREATE_MENTION = (
     "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
     "CREATE (p)-[:MENTIONS {group_id: $group_id}]->(e)"
 )
-_CREATE_MENTION = (
-    "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
-    "CREATE (p)-[:MENTIONS {group_id: $group_id}]->(e)"
-)
 REMOVE_MENTION = "MATCH (p:Episodic {uuid: $episode})-[m:MENTIONS]->(e:Entity {uuid: $entity}) DELETE m"
 SET_EPISODE_ENTITIES = "MATCH (p:Episodic {uuid: $episode}) SET p.entity_edges = $entities"
 _MOVE_POSITION = (
