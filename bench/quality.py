@@ -20,17 +20,13 @@ from pathlib import Path
 import yaml
 
 from bench.articles import Chunk, NoArticles, read_chunks
-from lcg.generated.params import decode_process_chunk, decode_search_passages
+from bench.workspace import Workspace
+from lcg.generated.params import decode_search_passages
 from lcg.graph.entries import Kind
-from lcg.handlers.ingestion import IngestionHandlers
-from lcg.ontology.workspace import Ontologies
-from lcg.runtime.call import Call
+from lcg.providers.extractor.rules.extractor import RuleExtractor
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.search.protocol import TextKind, VectorKind
 from lcg.search.text import prepare
-from lcg.server.startup import open_core, open_extractor, open_log
-from lcg.settings import Settings
-from lcg.telemetry import Telemetry
 
 QUESTIONS = Path(__file__).with_name("quality_questions.yaml")
 DEPTH = 10
@@ -80,40 +76,13 @@ def read_questions() -> list[Question]:
     ]
 
 
-class Workspace:
-    """A workspace filled with articles, and what is asked of it."""
+class Library:
+    """The articles in a workspace, and what is asked of it."""
 
-    def __init__(self, root: Path, chunks: Iterable[Chunk]) -> None:
-        self._settings = Settings(
-            db_path=root / "db" / "graph.db",
-            wal_dir=root / "wal",
-            search_dir=root / "search",
-            workspace_root=root,
-            extractor="builtin",
-            telemetry=False,
-        )
-        self._telemetry = Telemetry(enabled=False)
-        self._log = open_log(self._settings)
-        extractor = open_extractor(self._settings)
-        self._core, self._derived = open_core(self._settings, self._log, extractor, self._telemetry, Ontologies(root))
-        self._article_of: dict[str, str] = {}
-        ingestion = IngestionHandlers(self._core.ingestion, lambda: sys.maxsize, self._telemetry)
-        for chunk in chunks:
-            raw = {
-                "chunk_text": chunk.text,
-                "chunk_id": str(chunk.place),
-                "source_file": chunk.title,
-                "group_id": "articles",
-                "reference_time": "2026-01-01T00:00:00Z",
-            }
-            done = ingestion.process_chunk(decode_process_chunk(raw), Call("knowledge_process_chunk"))
-            self._article_of[done["episode_uuid"]] = chunk.title
-
-    def close(self) -> None:
-        """Close the workspace."""
-        self._core.graph.close()
-        self._derived.close()
-        self._log.close()
+    def __init__(self, workspace: Workspace, chunks: Iterable[Chunk]) -> None:
+        """Ingest the chunks."""
+        self._core, self._derived = workspace.core, workspace.derived
+        self._article_of = {workspace.ingest(chunk): chunk.title for chunk in chunks}
 
     @property
     def model(self) -> str:
@@ -190,10 +159,10 @@ def _name_words(name: str) -> frozenset[str]:
     return frozenset(word.rstrip("s") for word in prepare(name.split(" (")[0]).split())
 
 
-def ask(workspace: Workspace, questions: Iterable[Question]) -> Tallies:
+def ask(library: Library, questions: Iterable[Question]) -> Tallies:
     """Ask every question of every list."""
     tallies: Tallies = {}
-    searches = workspace.searches()
+    searches = library.searches()
     for question in questions:
         for search, (lists, answers_of) in searches.items():
             answers = answers_of(question.articles)
@@ -242,9 +211,10 @@ def main() -> int:
     questions = read_questions()
     print(f"{len({chunk.title for chunk in chunks})} articles, {len(chunks)} chunks, {len(questions)} questions")
     with tempfile.TemporaryDirectory(prefix="lcg-quality-") as folder:
-        workspace = Workspace(Path(folder), chunks)
-        tallies = ask(workspace, questions)
-        print_table(workspace.model, tallies)
+        workspace = Workspace(Path(folder), RuleExtractor())
+        library = Library(workspace, chunks)
+        tallies = ask(library, questions)
+        print_table(library.model, tallies)
         workspace.close()
     missed = misses(tallies) if options.articles is None else []
     for miss in missed:

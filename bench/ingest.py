@@ -1,0 +1,139 @@
+"""Measures ingestion without the model's time, beside graphiti-core on its Kuzu driver.
+
+Run `python -m bench.ingest` with LCG_TEST_DATA set to the folder of reference data. What each chunk of the articles
+holds is extracted beforehand, by the built-in rules, and handed to both programs by a stub that answers at once; both
+embed with the built-in model and take the same chunks in the same order. lcg ingests all chunks, every one of them
+durable and searchable when the call returns; graphiti-core, in an environment that is made at first (`--environment`),
+as many as `--rival-chunks`. `--rounds` repeats lcg's part, in a fresh workspace each time.
+
+Exits 1 when a target is missed, 2 when there is no data. Without graphiti-core the ratio is left out, with a reason.
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+
+from bench.articles import Chunk, NoArticles, read_chunks
+from bench.canned import CannedExtractor, write_canned
+from bench.rival_environment import RIVAL, RIVAL_VERSION, NoEnvironment, rival_python
+from bench.workspace import Workspace
+from lcg.graph.entries import Kind
+
+TARGET_RATIO, TARGET_QUARTERS = 25.0, 1.3
+PROJECT = Path(__file__).parents[1]
+ENVIRONMENT = PROJECT / "build" / f"{RIVAL}-{RIVAL_VERSION}"
+RIVAL_SCRIPT = Path(__file__).with_name("rival_graphiti.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one program took: seconds for each chunk in turn, and what it had stored in the end."""
+
+    name: str
+    seconds: list[float]
+    entities: int
+    facts: int
+
+    def rate(self, count: int | None = None) -> float:
+        """Return chunks a second, over all chunks or the first few."""
+        part = self.seconds[:count]
+        return len(part) / sum(part)
+
+    @property
+    def drift(self) -> float:
+        """Return how much longer a chunk of the last quarter took than one of the first."""
+        quarter = max(len(self.seconds) // 4, 1)
+        return sum(self.seconds[-quarter:]) / sum(self.seconds[:quarter])
+
+
+def run_lcg(canned: Path, chunks: list[Chunk]) -> Run:
+    """Ingest all chunks into a fresh workspace."""
+    with tempfile.TemporaryDirectory(prefix="lcg-ingest-") as folder:
+        workspace = Workspace(Path(folder), CannedExtractor(canned))
+        workspace.core.embedding.query("the model is read before the clock starts")
+        seconds: list[float] = []
+        for chunk in chunks:
+            began = time.perf_counter()
+            workspace.ingest(chunk)
+            seconds.append(time.perf_counter() - began)
+        kinds = [kind for kind, _ in workspace.core.graph.index.places.values()]
+        workspace.close()
+    return Run("lcg", seconds, kinds.count(Kind.ENTITY), kinds.count(Kind.EDGE))
+
+
+def run_rival(python: Path, canned: Path, count: int) -> Run:
+    """Ingest the first chunks with graphiti-core."""
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT / "src"), "GRAPHITI_TELEMETRY_ENABLED": "false"}
+    with tempfile.TemporaryDirectory(prefix="rival-ingest-") as folder:
+        command = [str(python), str(RIVAL_SCRIPT), str(canned), folder, str(count)]
+        done = subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, text=True, env={**environment, "EMBEDDING_DIM": "256"}
+        )
+    said = json.loads(done.stdout.splitlines()[-1])
+    return Run(RIVAL, said["seconds"], said["entities"], said["facts"])
+
+
+def print_runs(runs: list[Run]) -> None:
+    """Print one line for each run."""
+    print(f"{'program':16}{'chunks':>7}{'entities':>9}{'facts':>7}{'chunks/s':>10}{'p50 ms':>9}{'p95 ms':>9}", end="")
+    print(f"{'last quarter / first':>22}")
+    for run in runs:
+        p95 = quantiles(run.seconds, n=20)[-1] if len(run.seconds) > 1 else run.seconds[0]
+        print(
+            f"{run.name:16}{len(run.seconds):7}{run.entities:9}{run.facts:7}{run.rate():10.1f}"
+            f"{1000 * median(run.seconds):9.1f}{1000 * p95:9.1f}{run.drift:22.2f}"
+        )
+
+
+def compare(ours: list[Run], rival: Run | None) -> bool:
+    """Print the two measures beside their targets; return whether both are reached."""
+    drift = median(run.drift for run in ours)
+    print(f"last quarter of the chunks / first, median of {len(ours)}: {drift:.2f} (<= {TARGET_QUARTERS})")
+    if rival is None:
+        return drift <= TARGET_QUARTERS
+    count = len(rival.seconds)
+    ratio = median(run.rate(count) for run in ours) / rival.rate()
+    print(f"chunks/s over the first {count}, lcg / {RIVAL}: {ratio:.1f} (>= {TARGET_RATIO:g})")
+    return drift <= TARGET_QUARTERS and ratio >= TARGET_RATIO
+
+
+def main() -> int:
+    """Print the table and return the exit code."""
+    parser = argparse.ArgumentParser(prog="bench.ingest", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--chunks", type=int, help="how many chunks lcg ingests (default: all)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often lcg ingests them (default: 3)")
+    parser.add_argument("--rival-chunks", type=int, default=60, help=f"chunks for {RIVAL}; 0: none (default: 60)")
+    parser.add_argument("--environment", type=Path, default=ENVIRONMENT, help=f"where {RIVAL} is, or is put")
+    options = parser.parse_args()
+    try:
+        chunks = read_chunks()
+    except NoArticles as reason:
+        print(reason, file=sys.stderr)
+        return 2
+    # Mixed, so that early and late chunks are alike; always in the same way.
+    random.Random(1).shuffle(chunks)
+    chunks = chunks[: options.chunks]
+    with tempfile.TemporaryDirectory(prefix="canned-") as folder:
+        canned = Path(folder) / "canned.jsonl"
+        write_canned(canned, [chunk.text for chunk in chunks])
+        ours = [run_lcg(canned, chunks) for _ in range(options.rounds)]
+        rival = None
+        if options.rival_chunks:
+            try:
+                rival = run_rival(rival_python(options.environment), canned, options.rival_chunks)
+            except NoEnvironment as reason:
+                print(f"no comparison: {reason}")
+    print_runs([*ours, *([rival] if rival else [])])
+    return 0 if compare(ours, rival) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
