@@ -10,9 +10,9 @@ from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from lcg.runtime.groups import ALL_GROUPS, GroupFilter
-from lcg.search import vectors
+from lcg.search import vector_file, vectors
 from lcg.search.index_file import SearchIndexError, SearchIndexReset
-from lcg.search.protocol import Vector, VectorKind
+from lcg.search.protocol import Space, Vector, VectorKind
 from lcg.search.vectors import SqliteVectorIndex
 from tests.search.brute_force import DIM, NAME, AgainstBruteForce, entry, vector
 
@@ -192,6 +192,154 @@ def test_another_model_sees_no_vector_of_the_first_and_asks_for_all_rows_again(
     assert (other.missing_entries(), other.positions()) == ([entry("n", "north")], {"g": 4})
     back = reopen()
     assert (found(back), back.missing(), back.positions()) == (["e", "n"], 0, {})
+
+
+def test_going_over_to_another_model_in_the_open_is_like_opening_with_it(index: SqliteVectorIndex) -> None:
+    index.update([entry("e", "east"), entry("n", "north")], [], {"g": 4})
+    other = Space("another model", 2)
+    index.enter(other)
+    assert (index.space, index.missing(), index.positions(), index.known(["east"])) == (other, 2, {}, {})
+    index.learn({"east": np.array([0, 1], np.float32)})
+    assert index.update([entry("e", "east")], [], {}) == []
+    assert found(index, np.array([0, 1], np.float32)) == ["e"]
+    with pytest.raises(ValueError, match="expected 2 finite numbers"):
+        index.search(NAME, EAST, ALL_GROUPS, 1)
+    index.enter(Space("model", DIM))
+    assert (found(index), index.missing()) == (["e", "n"], 0)
+
+
+def test_the_model_of_before_is_told_until_every_row_has_a_vector_again(
+    index: SqliteVectorIndex, reopen: Callable[..., SqliteVectorIndex]
+) -> None:
+    east, rows = np.array([1, 0], np.float32), [entry("e", "east"), entry("n", "north")]
+    index.update(rows, [], {"g": 4})
+    assert index.former is None
+    for _ in range(2):
+        index = reopen("another model", 2)
+        assert index.former == Space("model", DIM)
+        index.learn({"east": east})
+        index.update(rows, [], {"g": 4})
+        assert index.former == Space("model", DIM)
+    index.learn({"north": -east})
+    index.update(rows, [], {"g": 4})
+    assert index.former is None
+    index = reopen("another model", 2)
+    assert (index.former, index.missing()) == (None, 0)
+    index.update([entry("s", "south")], [], {"g": 5})
+    assert index.former is None, "a row without a vector alone is no change of the model"
+
+
+def test_going_back_to_a_model_whose_vectors_are_all_kept_is_no_change(
+    index: SqliteVectorIndex, reopen: Callable[..., SqliteVectorIndex]
+) -> None:
+    index.update([entry("e", "east")], [], {"g": 4})
+    assert reopen("another model", 2).former == Space("model", DIM)
+    back = reopen()
+    assert (back.former, back.missing(), found(back)) == (None, 0, ["e"])
+
+
+def test_a_model_without_rows_leaves_no_trace(
+    index: SqliteVectorIndex, reopen: Callable[..., SqliteVectorIndex]
+) -> None:
+    assert reopen("another model", 2).former is None
+
+
+def test_while_the_model_is_unknown_the_file_keeps_its_own(
+    index: SqliteVectorIndex, reopen: Callable[..., SqliteVectorIndex]
+) -> None:
+    index.update([entry("e", "east")], [], {"g": 4})
+    index = reopen("?", 0)
+    assert (index.space, index.former, index.positions()) == (Space("model", DIM), None, {"g": 4})
+    index.enter(Space("model", DIM))
+    assert (found(index), index.positions()) == (["e"], {"g": 4})
+
+
+def test_an_empty_index_of_an_unknown_model_takes_rows_and_gives_them_vectors_once_it_is_known(
+    reopen: Callable[..., SqliteVectorIndex],
+) -> None:
+    index = reopen("?", 0)
+    assert index.update([entry("e", "east")], [], {"g": 1}) == [entry("e", "east")]
+    assert (index.space, index.missing(), index.known(["east"])) == (Space("?", 0), 1, {})
+    index.enter(Space("model", DIM))
+    assert (index.former, index.positions(), index.missing_entries()) == (None, {"g": 1}, [entry("e", "east")])
+    index.learn({"east": EAST})
+    assert index.fill(index.missing_entries()) == 1
+    assert found(index) == ["e"]
+
+
+def test_a_file_that_vanishes_before_another_model_comes_is_made_anew(index: SqliteVectorIndex, tmp_path: Path) -> None:
+    index.update([entry("e", "east")], [], {"g": 1})
+    for path in tmp_path.iterdir():
+        path.unlink()
+    assert index.known(["east"]) == {}
+    index.enter(Space("another model", 2))
+    assert (index.space, index.missing()) == (Space("another model", 2), 0)
+    with pytest.raises(SearchIndexReset, match="made anew"):
+        index.update([entry("e", "east")], [], {"g": 1})
+    assert index.update([entry("e", "east")], [], {"g": 1}) == [entry("e", "east")]
+
+
+def test_rows_are_filled_only_while_they_lack_the_vector_of_that_text(index: SqliteVectorIndex) -> None:
+    rows = [entry("a", "west"), entry("b", "south"), entry("c", "down"), entry("d", "west", "other")]
+    index.update(rows, [], {})
+    index.update([entry("b", "north")], [(NAME, "c")], {})
+    index.learn({"west": -EAST, "south": -NORTH, "down": -UP})
+    assert index.fill(rows) == 2
+    assert index.similarities(NAME, EAST, "abcd") == {"a": -1.0, "b": 0.0, "d": -1.0}
+    assert index.fill(rows) == 0
+
+
+def test_vectors_that_no_row_has_go_when_they_are_too_many_those_not_used_longest_first(
+    reopen: Callable[..., SqliteVectorIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = DIM * 4
+    monkeypatch.setattr(vector_file, "_MOST_LOOSE_BYTES", 10 * size)
+    monkeypatch.setattr(vectors, "_LEARNED_BETWEEN_EVICTIONS", 1)
+    index = reopen()
+    texts = [f"text {at}" for at in range(12)]
+    for day, text in enumerate(texts):
+        monkeypatch.setattr(vector_file, "today", lambda day=day: day)
+        index.learn({text: EAST})
+        index.update([entry("owner", "text 0")], [], {})
+    index.known(["text 1"])
+    for text in ("one more", "and another"):
+        index.learn({text: EAST})
+        index.update([], [], {})
+    assert set(texts) - index.known(texts).keys() == {"text 2", "text 3"}
+    assert index.known(["one more", "and another"]).keys() == {"one more", "and another"}
+
+
+def test_as_many_vectors_are_kept_without_rows_as_rows_had_at_once(
+    reopen: Callable[..., SqliteVectorIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector_file, "_MOST_LOOSE_BYTES", 0)
+    monkeypatch.setattr(vectors, "_LEARNED_BETWEEN_EVICTIONS", 1)
+    index = reopen()
+    index.learn(LEARNED)
+    index.update([entry(text, text) for text in LEARNED], [], {})
+    index.clear_group("g")
+    index.learn({"west": -EAST})
+    index.update([], [], {})
+    assert index.known(LEARNED).keys() == LEARNED.keys()
+    index.learn({"down": -UP})
+    index.update([], [], {})
+    assert index.known(LEARNED).keys() != LEARNED.keys()
+
+
+def test_the_bound_is_kept_across_models(
+    reopen: Callable[..., SqliteVectorIndex], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector_file, "_MOST_LOOSE_BYTES", 8)
+    monkeypatch.setattr(vectors, "_LEARNED_BETWEEN_EVICTIONS", 1)
+    first = reopen()
+    first.learn({"east": EAST})
+    first.update([entry("e", "east")], [], {})
+    other = reopen("another model", 2)
+    other.learn({"east": np.array([1, 0], np.float32)})
+    other.update([entry("e", "east")], [], {})
+    other.learn({"west": np.array([-1, 0], np.float32)})
+    other.update([], [], {})
+    assert reopen().known(["east"]) == {}
 
 
 def test_a_failed_update_changes_nothing(index: SqliteVectorIndex) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,13 @@ from lcg.runtime.groups import GroupFilter
 
 Vector = NDArray[np.float32]
 """One L2-normalised vector, shape (dim,)."""
+
+
+class Space(NamedTuple):
+    """What vectors have in common that can be compared: the model and the dimension (0: not known yet)."""
+
+    model: str
+    dim: int
 
 
 class TextKind(StrEnum):
@@ -101,6 +108,20 @@ class VectorIndex(Protocol):
     of `TextIndex` do.
     """
 
+    @property
+    def space(self) -> Space:
+        """The space of all vectors here; of dimension 0 while no model is known."""
+        ...
+
+    @property
+    def former(self) -> Space | None:
+        """The space that rows had vectors in before the model changed, while any row lacks one; else None."""
+        ...
+
+    def enter(self, space: Space) -> None:
+        """Go over to another space: rows have the vectors that the cache has of it, or none. Safe from any thread."""
+        ...
+
     def known(self, texts: Iterable[str]) -> dict[str, Vector]:
         """Return the vectors that the content-addressed cache already has."""
         ...
@@ -136,6 +157,10 @@ class VectorIndex(Protocol):
 
     def missing_entries(self) -> list[VectorEntry]:
         """Return those rows."""
+        ...
+
+    def fill(self, entries: Sequence[VectorEntry]) -> int:
+        """Give those of these rows that still lack the vector of this text theirs; return how many got one."""
         ...
 
     def building_later(self) -> AbstractContextManager[None]:

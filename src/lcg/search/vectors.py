@@ -1,9 +1,11 @@
 """Vectors of one embedding model: search in memory over what a SQLite file keeps."""
 
 import logging
+import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from heapq import nsmallest
 from pathlib import Path
 
@@ -16,7 +18,8 @@ from lcg.search.hnsw import SWITCH_OVER
 from lcg.search.hnsw_files import HnswFiles
 from lcg.search.index_builder import IndexBuilder
 from lcg.search.index_file import IndexFile, SearchIndexError, SearchIndexReset
-from lcg.search.protocol import Hit, Vector, VectorEntry, VectorKind
+from lcg.search.learned import Learned
+from lcg.search.protocol import Hit, Space, Vector, VectorEntry, VectorKind
 from lcg.search.read_write_lock import ReadWriteLock
 
 _log = logging.getLogger(__name__)
@@ -25,6 +28,8 @@ INDEX_FOLDER = "hnsw"
 """Beside the index file: what approximate search has built, to be used again by the next run."""
 _MOST_UNSAVED = 2_048
 """Learned vectors wait for the next update to be saved with it, up to so many."""
+_MOST_NOTED = 512  # Whoever asks for more at once has rows for them; noting their use would write them all anew.
+_LEARNED_BETWEEN_EVICTIONS = 4_096
 
 
 class SqliteVectorIndex:
@@ -32,7 +37,7 @@ class SqliteVectorIndex:
 
     Opening a file that another space was used with empties the positions, so that the owner feeds all rows again; what
     the cache has of this space is used at once, and spaces are never mixed. `reset_reason` says why the file was made
-    anew, if it was; its positions are empty then, too.
+    anew, if it was; its positions are empty then, too. The cache keeps the vectors of rows, and as many others as fit.
 
     Searches run on memory alone, beside each other; an update shows to them as a whole. They are exact where a (kind,
     group) has few rows; see `approximate.py` for the others.
@@ -41,20 +46,24 @@ class SqliteVectorIndex:
     def __init__(self, path: Path, model: str, dim: int, *, switch_over: int = SWITCH_OVER) -> None:
         """Open or make the index file and load its vectors. Up to `switch_over` rows of a (kind, group) search exactly.
 
+        While the model is unknown (`dim` 0) the file keeps the space that it has.
+
         Raises:
             SearchIndexError: the file can be neither used nor replaced.
         """
-        self.model = model
-        self.dim = dim
+        self._wanted = Space(model, dim)
+        self._entered = vector_file.Entered(0, self._wanted, None)
+        self._sizes = Sizes(switch_over)
+        self._folder = path.parent / INDEX_FOLDER
         self._tables: dict[tuple[VectorKind, str], ApproximateTable] = {}
         self._groups: dict[VectorKind, dict[str, str]] = {kind: {} for kind in VectorKind}
         self._missing: dict[tuple[VectorKind, str], tuple[str, str | None]] = {}
         self._memory = ReadWriteLock()
-        files = HnswFiles(path.parent / INDEX_FOLDER, model, dim)
-        self._builder = IndexBuilder(files, dim, self._memory, Sizes(switch_over))
+        self._builder = self._make_builder()
         self._updating = threading.Lock()
-        self._unsaved: dict[bytes, Vector] = {}
-        self._unsaved_lock = threading.Lock()
+        self._learned = Learned()
+        self._learned_since_eviction = 0
+        self._most_rows = 0
         self._unreported: SearchIndexReset | None = None
         self._file = IndexFile(path, vector_file.SCHEMA, vector_file.SCHEMA_VERSION, check_pages=False)
         try:
@@ -72,14 +81,48 @@ class SqliteVectorIndex:
         """Why the file was made anew when it was opened or last written; None when it was found sound."""
         return self._file.reset_reason
 
+    @property
+    def space(self) -> Space:
+        """See `protocol.VectorIndex`."""
+        return self._entered.space
+
+    @property
+    def former(self) -> Space | None:
+        """See `protocol.VectorIndex`."""
+        return self._entered.former
+
+    def enter(self, space: Space) -> None:
+        """Go over to another space: rows have the vectors that the cache has of it, or none. Safe from any thread.
+
+        Raises:
+            SearchIndexError: the file did not take it; everything is as it was.
+        """
+        with self._updating:
+            if space == self.space:
+                return
+            before = self._wanted
+            try:
+                self._save_learned()
+                self._wanted = space
+                self._load()
+            except SearchIndexReset as reset:
+                self._wanted, self._learned = space, Learned()
+                self._bear(reset)
+            except BaseException:
+                self._wanted = before
+                raise
+
     def known(self, texts: Iterable[str]) -> dict[str, Vector]:
         """Return the vectors that the content-addressed cache already has."""
         keys = {text: vector_file.key_of(text) for text in texts}
-        with self._unsaved_lock:
-            found = {key: self._unsaved[key] for key in keys.values() if key in self._unsaved}
+        found = self._learned.found(keys.values())
         try:
+            stale: set[bytes] = set()
+            wanted = [key for key in keys.values() if key not in found]
             with self._file.read() as db:
-                found |= vector_file.cached(db, self._space, self.dim, (k for k in keys.values() if k not in found))
+                found |= vector_file.cached(db, self._entered.number, self.space.dim, wanted, stale)
+            if len(keys) <= _MOST_NOTED:
+                self._learned.note_use(stale)
         except SearchIndexError as error:
             _log.warning("%s", error)
         return {text: found[key] for text, key in keys.items() if key in found}
@@ -91,19 +134,14 @@ class SqliteVectorIndex:
             ValueError: a vector has another shape than (dim,), or a number in it that is not finite.
         """
         checked = {vector_file.key_of(text): self._checked(vector) for text, vector in vectors.items()}
-        with self._unsaved_lock:
-            self._unsaved |= checked
-            if len(self._unsaved) <= _MOST_UNSAVED:
-                return
+        self._learned.add(checked)
+        if len(self._learned) <= _MOST_UNSAVED:
+            return
         with self._updating:
             try:
                 self._save_learned()
-            except SearchIndexReset as reset:
-                # Whoever feeds the rows must hear of it, and that is the caller of `update`.
-                self._start_anew()
-                self._unreported = reset
             except SearchIndexError as error:
-                _log.warning("%s", error)
+                self._bear(error)
 
     def update(
         self, put: Sequence[VectorEntry], remove: Sequence[tuple[VectorKind, str]], positions: Mapping[str, int]
@@ -122,11 +160,10 @@ class SqliteVectorIndex:
         with self._updating:
             try:
                 self._report_reset()
-                with self._unsaved_lock:
-                    unsaved = dict(self._unsaved)
+                learned = self._learned.waiting()
                 with self._file.write() as db:
-                    vector_file.remember(db, self._space, unsaved)
-                    found = vector_file.cached(db, self._space, self.dim, set(keys.values()))
+                    self._remember(db, *learned)
+                    found = vector_file.cached(db, self._entered.number, self.space.dim, set(keys.values()))
                     vector_file.remove_owners(db, remove)
                     vector_file.put_owners(db, ((entry, keys[entry.text]) for entry in latest.values()), found)
                     for group_id, seq in positions.items():
@@ -134,12 +171,13 @@ class SqliteVectorIndex:
             except SearchIndexReset:
                 self._start_anew()
                 raise
-            self._drop_unsaved(unsaved)
+            self._learned.drop(*learned)
             with self._memory.writing():
                 for kind, uuid in remove:
                     self._drop(kind, uuid)
                 for entry in latest.values():
                     self._place(entry.kind, entry.uuid, entry.group_id, found.get(keys[entry.text]), entry.text)
+            self._take_stock()
         return [entry for entry in latest.values() if keys[entry.text] not in found]
 
     def positions(self) -> dict[str, int]:
@@ -203,12 +241,20 @@ class SqliteVectorIndex:
                 if text is not None
             ]
 
+    def fill(self, entries: Sequence[VectorEntry]) -> int:
+        """Give those of these rows that still lack the vector of this text theirs; return how many got one.
+
+        Raises as `update`.
+        """
+        with self._memory.reading():
+            waiting = [e for e in entries if self._missing.get((e.kind, e.uuid)) == (e.group_id, e.text)]
+        return len(waiting) - len(self.update(waiting, (), {})) if waiting else 0
+
     def clear_group(self, group_id: str) -> None:
         """Forget a group, its position included; the cache keeps its vectors.
 
         Raises:
-            SearchIndexReset: the file was damaged and is empty now, all groups included.
-            SearchIndexError: nothing was written.
+            SearchIndexReset, SearchIndexError: as `update`; a reset concerns all groups.
         """
         with self._updating:
             try:
@@ -223,6 +269,7 @@ class SqliteVectorIndex:
                     self._groups[kind] = {uuid: group for uuid, group in groups.items() if group != group_id}
                     self._forget_table((kind, group_id))
                 self._missing = {row: value for row, value in self._missing.items() if value[0] != group_id}
+            self._take_stock()
 
     def building_later(self) -> AbstractContextManager[None]:
         """Leave the building of indexes until after a `with` block; rows that come meanwhile are searched exactly."""
@@ -236,46 +283,84 @@ class SqliteVectorIndex:
         """Save what was learned, and close. Safe to call twice."""
         self._builder.stop()
         with self._updating:
-            if self._unsaved:
+            if len(self._learned):
                 try:
                     self._save_learned()
                 except SearchIndexError as error:
                     _log.warning("Vectors that were learned last are not saved: %s", error)
             self._file.close()
 
+    def _make_builder(self) -> IndexBuilder:
+        model, dim = self.space
+        return IndexBuilder(HnswFiles(self._folder, model, dim), dim, self._memory, self._sizes)
+
     def _load(self) -> None:
+        with self._file.write() as db:
+            entered = vector_file.enter_space(db, self._wanted)
+        # By itself, so that memory never shows what the file did not take.
         with self._file.write() as db, self._memory.writing():
-            self._space = vector_file.enter_space(db, self.model, self.dim)
-            for owner in vector_file.owners(db, self._space, self.dim):
+            self._empty(entered)
+            for owner in vector_file.owners(db, entered.number, entered.space.dim):
                 self._place(owner.kind, owner.uuid, owner.group_id, owner.vector, owner.text)
+        self._take_stock()
+
+    def _empty(self, entered: vector_file.Entered) -> None:
+        """Forget all rows in memory and take another space up."""
+        for place in list(self._tables):
+            self._forget_table(place)
+        self._missing.clear()
+        for groups in self._groups.values():
+            groups.clear()
+        before, self._entered = self.space, entered
+        if before != self.space:
+            self._builder.stop()
+            self._builder = self._make_builder()
+
+    def _take_stock(self) -> None:
+        """Notice how many rows have a vector, and when all have one again since the model changed."""
+        self._most_rows = max(self._most_rows, sum(map(len, self._groups.values())))
+        if self._entered.former is not None and not self._missing:
+            try:
+                with self._file.write() as db:
+                    vector_file.forget_former(db)
+                self._entered = replace(self._entered, former=None)
+            except SearchIndexError as error:
+                self._bear(error)
+
+    def _remember(self, db: sqlite3.Connection, vectors: Mapping[bytes, Vector], used: Iterable[bytes]) -> None:
+        vector_file.note_use(db, self._entered.number, used)
+        self._learned_since_eviction += len(vectors)
+        if self._learned_since_eviction >= _LEARNED_BETWEEN_EVICTIONS:
+            self._learned_since_eviction = 0
+            # While a group is rebuilt it has no rows, and wants all their vectors back.
+            vector_file.evict(db, self._entered.number, self._most_rows * self.space.dim * 4)
+        vector_file.remember(db, self._entered.number, vectors)
 
     def _save_learned(self) -> None:
-        with self._unsaved_lock:
-            unsaved = dict(self._unsaved)
+        learned = self._learned.waiting()
         with self._file.write() as db:
-            vector_file.remember(db, self._space, unsaved)
-        self._drop_unsaved(unsaved)
+            self._remember(db, *learned)
+        self._learned.drop(*learned)
 
-    def _drop_unsaved(self, saved: Iterable[bytes]) -> None:
-        with self._unsaved_lock:
-            for key in saved:
-                self._unsaved.pop(key, None)
+    def _bear(self, error: SearchIndexError) -> None:
+        if isinstance(error, SearchIndexReset):
+            # Whoever feeds the rows must hear of it, and that is the caller of `update`.
+            self._start_anew()
+            self._unreported = error
+        else:
+            _log.warning("%s", error)
 
     def _report_reset(self) -> None:
-        if self._unreported is not None:
-            reset, self._unreported = self._unreported, None
+        reset, self._unreported = self._unreported, None
+        if reset is not None:
             raise reset
 
     def _start_anew(self) -> None:
         """Follow the file, which was emptied."""
-        with self._memory.writing():
-            for place in list(self._tables):
-                self._forget_table(place)
-            self._missing.clear()
-            for groups in self._groups.values():
-                groups.clear()
         with self._file.write() as db:
-            self._space = vector_file.enter_space(db, self.model, self.dim)
+            entered = vector_file.enter_space(db, self._wanted if self._wanted.dim else self.space)
+        with self._memory.writing():
+            self._empty(entered)
 
     def _place(self, kind: VectorKind, uuid: str, group_id: str, vector: Vector | None, text: str | None) -> None:
         """Let a row have this vector, or be missing one."""
@@ -309,6 +394,7 @@ class SqliteVectorIndex:
 
     def _checked(self, vector: Vector) -> Vector:
         checked = np.ascontiguousarray(vector, dtype=np.float32)
-        if checked.shape != (self.dim,) or not np.isfinite(checked).all():
-            raise ValueError(f"expected {self.dim} finite numbers of the model {self.model}, got shape {checked.shape}")
+        model, dim = self.space
+        if checked.shape != (dim,) or not np.isfinite(checked).all():
+            raise ValueError(f"expected {dim} finite numbers of the model {model}, got shape {checked.shape}")
         return checked
