@@ -8,7 +8,7 @@ BIN   := $(VENV)/bin
 RUN   := $(BIN)/python
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test gen check-gen list-outputs lint types unit faults mutants fmt clean
+.PHONY: help demo test gen check-gen list-outputs lint types unit faults histories mutants fmt clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -40,6 +40,9 @@ unit: $(STAMP)  ## pytest
 
 faults: $(STAMP)  ## kill the service LCG_FAULT_KILLS (500) times under mixed writes, four workspaces at once (up to half an hour)
 	@$(RUN) -m tests.faults
+
+histories: $(STAMP)  ## play 10,000 random histories in memory and 300 in the engine, with seeds that it prints (minutes)
+	@$(RUN) -m tests.histories
 
 mutants: $(STAMP)  ## change the registry in every small way; rules, tests/page/ or a snapshot have to notice (minutes)
 	@$(RUN) -m tests.codegen.mutation

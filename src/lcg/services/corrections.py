@@ -17,8 +17,8 @@ from lcg.model.times import Micros, now
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.services import warnings
 from lcg.services.corrections_file import PLACE, Correction, CorrectionsUnreadable, mark_applied, read_corrections
-from lcg.services.merge import merge
-from lcg.services.merge_selection import Merge
+from lcg.services.merge import Merged, merge
+from lcg.services.merge_selection import Merge, already_merged
 from lcg.services.warnings import Warnings
 
 _TYPES = ("same_as", "retract")
@@ -34,6 +34,13 @@ class Applied:
     errors: list[str] = field(default_factory=list)
     groups_done: dict[str, None] = field(default_factory=dict)
     warnings: Warnings = field(default_factory=list)
+    would_bury: dict[str, str] = field(default_factory=dict)
+    would_date: dict[str, Micros] = field(default_factory=dict)
+    """What the entries before would have done on a dry run: who led where, and who would be older."""
+
+    def age(self, row: Entity) -> tuple[Micros, str]:
+        """Return what entities of one name are sorted by."""
+        return self.would_date.get(row.uuid, row.created_at), row.uuid
 
 
 class _Failed(Exception):
@@ -119,27 +126,38 @@ class Corrections:
         done = merge(self._graph, wish, origin, dry_run=dry_run, cancelled=cancelled)
         if done.logged:
             result.groups_done[canonical.group_id] = None
+        if dry_run:
+            self._foresee(canonical, done, result)
         if done.errors:
             raise _Failed("; ".join(done.errors))
+
+    def _foresee(self, canonical: Entity, done: Merged, result: Applied) -> None:
+        """Remember what a merge would have done, since the entries after it would have found that."""
+        buried = [uuid for uuid, alias in done.aliases.items() if alias.buried and uuid not in result.would_bury]
+        result.would_bury.update(dict.fromkeys(buried, canonical.uuid))
+        rows = [canonical, *self._graph.entities(buried).values()]
+        result.would_date[canonical.uuid] = min(result.age(row)[0] for row in rows)
 
     def _canonical(self, entry: Correction, result: Applied) -> Entity:
         if entry.canonical_uuid:
             found = self._graph.entities([entry.canonical_uuid]).get(entry.canonical_uuid)
             if found is None:
                 raise _Failed(f"canonical entity {entry.canonical_uuid} not found")
+            if found.uuid in result.would_bury:
+                raise _Failed(already_merged(found.uuid, result.would_bury[found.uuid]))
             return found
-        rows = self._named(entry.canonical)
+        rows = sorted(self._named(entry.canonical, result), key=result.age)
         if not rows:
             raise _Failed(f"canonical entity {entry.canonical!r} not found: no group has a live entity of that name")
         if len(rows) > 1:
             result.warnings.append(warnings.duplicate_name(entry.canonical, rows[0].group_id, rows[0].uuid))
         return rows[0]
 
-    def _named(self, name: str) -> list[Entity]:
-        """Return the live entities of exactly that name in any group, oldest first."""
+    def _named(self, name: str, result: Applied) -> list[Entity]:
+        """Return the live entities of exactly that name in any group."""
         rows = self._graph.entities(self._graph.index.named_in(ALL_GROUPS, name)).values()
-        exact = [row for row in rows if normalise(row.name) == normalise(name) and not row.is_tombstone]
-        return sorted(exact, key=lambda row: (row.created_at, row.uuid))
+        live = [row for row in rows if not row.is_tombstone and row.uuid not in result.would_bury]
+        return [row for row in live if normalise(row.name) == normalise(name)]
 
     def _retract(self, entry: Correction, result: Applied, origin: str, dry_run: bool) -> None:
         edge = self._graph.edges([entry.edge_uuid])[entry.edge_uuid]

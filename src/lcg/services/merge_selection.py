@@ -14,7 +14,10 @@ from lcg.services.warnings import Warnings
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A merge as a caller asks for it: one selector of the canonical entity (the uuid wins), some of its aliases."""
+    """A merge as a caller asks for it: one selector of the canonical entity (the uuid wins), some of its aliases.
+
+    `counted` are edges that an earlier record of the same merge has moved and counted; they still have to be ended.
+    """
 
     group_id: str
     now: Micros
@@ -23,6 +26,7 @@ class Merge:
     alias_uuids: tuple[str, ...] = ()
     alias_names: tuple[str, ...] = ()
     merge_all_by_name: bool = False
+    counted: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -85,12 +89,15 @@ def _by_uuid(view: PlanView, group_id: str, uuid: str, selection: Selection) -> 
             f"canonical entity {uuid} is foreign to the requested merge group {group_id!r}: it is in {found.group_id!r}"
         )
     elif found.is_tombstone:
-        selection.fail(
-            f"canonical entity {uuid} is already merged, into {merged_into(found) or 'nothing that is known'}"
-        )
+        selection.fail(already_merged(uuid, merged_into(found)))
     else:
         return found
     return None
+
+
+def already_merged(uuid: str, into: str | None) -> str:
+    """Return what is said of a canonical entity that was merged away itself."""
+    return f"canonical entity {uuid} is already merged, into {into or 'nothing that is known'}"
 
 
 def _find_aliases(view: PlanView, wish: Merge, canonical: Entity, selection: Selection) -> None:

@@ -1,0 +1,45 @@
+"""Random histories of several groups: every method that changes something, in any order, and what must hold of it."""
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.histories.player import play
+from tests.histories.steps import BEGINNING, Correct, Entry, Pick, Step, histories
+from tests.histories.world import fresh_world
+
+CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
+STEPS = 8
+"""So many steps besides the beginning; `make histories` plays longer ones."""
+
+
+def play_in_memory(chance: int, steps: list[Step]) -> None:
+    with fresh_world(chance, is_memory=True) as world:
+        play(world, [*BEGINNING, *steps])
+
+
+def play_in_the_engine(chance: int, steps: list[Step]) -> None:
+    with fresh_world(chance, is_memory=False) as world:
+        play(world, [*BEGINNING, *steps])
+
+
+@settings(max_examples=500, deadline=None, suppress_health_check=CHECKS, print_blob=True)
+@given(st.integers(0, 3), histories(STEPS))
+def test_every_history_keeps_the_invariants(chance: int, steps: list[Step]) -> None:
+    play_in_memory(chance, steps)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=CHECKS, print_blob=True)
+@given(st.integers(0, 3), histories(STEPS))
+def test_every_history_keeps_the_invariants_in_the_engine_too(chance: int, steps: list[Step]) -> None:
+    play_in_the_engine(chance, steps)
+
+
+# Histories that once failed
+
+
+def test_a_dry_run_of_corrections_knows_what_the_entries_before_would_have_done() -> None:
+    buried_before = Correct((Entry("b", "Tern", ("Tern", "Ada")), Entry("b", Pick(1), ("Grace", "Tern"))))
+    older_by_a_merge = Correct((Entry("b", Pick(0), ("Ada", "Tern")), Entry("a", "Ada", ("Bell",))))
+    for chance in range(4):
+        play_in_memory(chance, [buried_before])
+        play_in_memory(chance, [older_by_a_merge])
