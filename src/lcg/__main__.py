@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lcg import __version__
 from lcg.commands import COMMANDS
+from lcg.provider_settings import UnusableFile
 from lcg.server.command_line import Options, help_text, parse_command_line, usage_text
 from lcg.server.stdio import open_missing_streams
 from lcg.settings import Settings, UsageError, read_attached_settings, read_settings
@@ -38,12 +39,20 @@ def run(arguments: Sequence[str], backend: "Backend | None" = None) -> int:
         if options.action == "version":
             return _print(f"lcg {__version__}\n")
         attached = options.connect is not None
-        settings = read_attached_settings() if attached else read_settings(extractor=options.extractor)
+        settings = read_attached_settings() if attached else _settings(options)
         scopes, profile = _visibility(options)
     except UsageError as error:
         sys.stderr.write(f"lcg: {error}\n{usage_text()}")
         return _USAGE
     return _serve(options, settings, scopes, profile, backend)
+
+
+def _settings(options: Options) -> Settings:
+    return read_settings(
+        extractor=options.extractor,
+        extractor_uds=options.extractor_uds,
+        extractor_http=options.extractor_http,
+    )
 
 
 def _print(text: str) -> int:
@@ -86,7 +95,7 @@ def _serve(
             _run_attached(options, options.connect, settings, scopes, profile, backend)
         else:
             _run_owner(options, settings, scopes, profile, backend)
-    except (AttachFailed, WorkspaceOwned, LockFailed, BindError) as error:
+    except (AttachFailed, WorkspaceOwned, LockFailed, BindError, UnusableFile) as error:
         say(f"lcg: {error}")
         leave(_FATAL)
     except Exception:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from lcg.generated import config
+from lcg.provider_settings import LlmSettings
+from lcg.providers.endpoint import LOCALHOST, legal_url, plain_url
 from lcg.runtime.configuration import Variable
 
 log = logging.getLogger(__name__)
@@ -34,7 +36,11 @@ class Settings:
         workspace_root: where the ontology and corrections files are.
         wal_max_events_per_file: lines after which a log file is full.
         wal_max_bytes_per_file: bytes after which a log file is full; 0 means no such bound.
-        extractor: the extractor that was asked for, or None.
+        extractor: the extractor that was asked for: the built-in rules, a language model, or None.
+        record_llm: where a language model's answers are recorded, or None.
+        replay_llm: where recorded answers are taken from in place of any extractor, or None.
+        dedup_adapter_url: the program that decides about near names, or None for their spelling.
+        llm_prices: a table of prices for telemetry, or None for the built-in one.
         reembed_on_update: whether an update refreshes a row's vectors.
         shutdown_timeout_ms: bound of a clean stop in milliseconds, answers due included.
         attached_call_timeout_ms: milliseconds of silence after which an attached process gives a call up.
@@ -55,7 +61,11 @@ class Settings:
     workspace_root: Path = Path(config.LIMINIS_WORKSPACE_ROOT.default)
     wal_max_events_per_file: int = config.LCG_WAL_MAX_EVENTS_PER_FILE.default
     wal_max_bytes_per_file: int = config.LCG_WAL_MAX_BYTES_PER_FILE.default
-    extractor: Literal["builtin"] | None = None
+    extractor: Literal["builtin"] | LlmSettings | None = None
+    record_llm: Path | None = None
+    replay_llm: Path | None = None
+    dedup_adapter_url: str | None = None
+    llm_prices: Path | None = None
     reembed_on_update: bool = config.LCG_REEMBED_ON_UPDATE.default
     shutdown_timeout_ms: int = config.LCG_SHUTDOWN_TIMEOUT_MS.default
     attached_call_timeout_ms: int = config.LCG_ATTACHED_CALL_TIMEOUT_MS.default
@@ -69,14 +79,20 @@ class Settings:
     notes: tuple[str, ...] = ()
 
 
-def read_settings(env: Mapping[str, str] | None = None, *, extractor: Literal["builtin"] | None = None) -> Settings:
-    """Read the environment; a flag given on the command line (`extractor`) beats its variable.
+def read_settings(
+    env: Mapping[str, str] | None = None,
+    *,
+    extractor: Literal["builtin"] | None = None,
+    extractor_uds: str | None = None,
+    extractor_http: str | None = None,
+) -> Settings:
+    """Read the environment; a flag given on the command line beats its variables.
 
     Raises:
         UsageError: names the variable, its value and what is legal.
     """
     reader = _Reader(os.environ if env is None else env)
-    wanted = extractor or reader.choice(config.LCG_EXTRACTOR)
+    record, replay = _cassettes(reader)
     reader.choice(config.LCG_ENGINE)
     reader.note_what_has_no_effect()
     return Settings(
@@ -86,7 +102,11 @@ def read_settings(env: Mapping[str, str] | None = None, *, extractor: Literal["b
         workspace_root=reader.path(config.LIMINIS_WORKSPACE_ROOT),
         wal_max_events_per_file=reader.integer(config.LCG_WAL_MAX_EVENTS_PER_FILE),
         wal_max_bytes_per_file=reader.integer(config.LCG_WAL_MAX_BYTES_PER_FILE),
-        extractor="builtin" if wanted else None,
+        extractor=_extractor(reader, extractor, extractor_uds, extractor_http),
+        record_llm=record,
+        replay_llm=replay,
+        dedup_adapter_url=reader.url(config.LCG_DEDUP_ADAPTER_URL) if reader.given(config.LCG_DEDUP_LLM) else None,
+        llm_prices=reader.optional_path(config.LIMINIS_LLM_COST_TABLE_PATH),
         reembed_on_update=reader.switch(config.LCG_REEMBED_ON_UPDATE),
         shutdown_timeout_ms=reader.integer(config.LCG_SHUTDOWN_TIMEOUT_MS),
         telemetry=reader.switch(config.LCG_TELEMETRY),
@@ -130,6 +150,50 @@ def chunk_text_advisory_max_chars() -> int:
     return variable.default
 
 
+def _cassettes(reader: "_Reader") -> tuple[Path | None, Path | None]:
+    record, replay = reader.optional_path(config.LCG_RECORD_LLM), reader.optional_path(config.LCG_REPLAY_LLM)
+    if record and replay:
+        raise UsageError("LCG_RECORD_LLM and LCG_REPLAY_LLM are mutually exclusive; set one of them.")
+    return record, replay
+
+
+def _extractor(
+    reader: "_Reader", builtin: str | None, uds: str | None, http: str | None
+) -> Literal["builtin"] | LlmSettings | None:
+    """Choose the first extractor that is set: flag, LCG_EXTRACTOR, ANTHROPIC_API_KEY, LCG_EXTRACTION_URL."""
+    named = reader.choice(config.LCG_EXTRACTOR)
+    key = reader.secret(config.ANTHROPIC_API_KEY)
+    url = reader.url(config.LCG_EXTRACTION_URL)
+    ceiling = reader.integer(config.LCG_EXTRACTION_MAX_TOKENS_CEILING)
+    timeout_s = reader.integer(config.LCG_EXTRACTION_TIMEOUT_MS) / 1000
+    if builtin or (named and uds is None and http is None):
+        return "builtin"
+    if key and uds is None and http is None:
+        base = reader.url(config.ANTHROPIC_BASE_URL) or config.ANTHROPIC_BASE_URL.default
+        models = _models(reader)
+        address = f"{base.rstrip('/')}/v1/messages"
+        return LlmSettings("anthropic", address, models, None, key, ceiling, timeout_s)
+    if uds is not None and not uds.strip():
+        raise UsageError("--extractor-uds needs the path of a socket.")
+    if http is not None and not legal_url(http):
+        raise UsageError(f"--extractor-http must be a full http:// or https:// URL; got {http!r}.")
+    address = f"{LOCALHOST}/v1/chat/completions" if uds else http or url or ""
+    if not address:
+        return None
+    model = reader.text(config.LCG_EXTRACTION_MODEL)
+    bearer = reader.secret(config.LCG_EXTRACTION_API_KEY)
+    return LlmSettings("openai", address, (model,), Path(uds) if uds else None, bearer, ceiling, timeout_s)
+
+
+def _models(reader: "_Reader") -> tuple[str, ...]:
+    variable = config.LCG_EXTRACTION_LLM
+    first, colon, second = reader.text(variable).partition(":")
+    models = tuple(model.strip() for model in ((first, second) if colon else (first,)))
+    if not all(models):
+        raise UsageError(f"{variable.name} must be a model or `first:second`; got {reader.text(variable)!r}.")
+    return models
+
+
 def _is_integer(variable: Variable[int], text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) >= variable.minimum
 
@@ -152,9 +216,38 @@ class _Reader:
     def path(self, variable: Variable[str]) -> Path:
         return Path(self._get(variable) or variable.default)
 
+    def optional_path(self, variable: Variable[str | None]) -> Path | None:
+        value = self._get(variable)
+        return Path(value) if value else None
+
+    def given(self, variable: Variable[str | None]) -> bool:
+        return self._get(variable) is not None
+
+    def text(self, variable: Variable[str]) -> str:
+        return self._get(variable) or variable.default
+
+    def url(self, variable: Variable[str | None]) -> str | None:
+        value = self._get(variable)
+        if value is not None and not legal_url(value):
+            raise UsageError(f"{variable.name} must be a full http:// or https:// URL; got {plain_url(value)!r}.")
+        return value or variable.default
+
+    def secret(self, variable: Variable[str | None]) -> str | None:
+        """Read a key; no message ever shows it."""
+        value = self._get(variable)
+        if value is not None and not (value.isascii() and value.isprintable() and " " not in value):
+            raise UsageError(f"{variable.name} holds characters that no key has; copy it once more.")
+        return value
+
     def integer(self, variable: Variable[int]) -> int:
         value = self._get(variable)
         if value is None:
+            return variable.default
+        if not _is_integer(variable, value) and variable.outside == "default":
+            self.notes.append(
+                f"{variable.name} must be an integer of at least {variable.minimum}; got {value!r}. "
+                f"Using {variable.default}."
+            )
             return variable.default
         if not _is_integer(variable, value):
             raise UsageError(f"{variable.name} must be an integer of at least {variable.minimum}; got {value!r}.")

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 61012ef45f8094be0a7132ccd87e3609d0dd62dce595fdb440ad9e8a5523db12)
+# Source: spec/config.yaml (sha256 610eb761104c40de7bf81076bf071f37ccd1f72cd74807438928da4babd0d1e0)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -8,8 +8,8 @@ from typing import Final
 from lcg.runtime.configuration import Flag, Mode, Variable
 
 USAGE: Final = """\
-usage: lcg [--extractor builtin]
-       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin]
+usage: lcg [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
+       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
        lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
@@ -18,8 +18,8 @@ usage: lcg [--extractor builtin]
 """The short form of the help, which follows a usage error."""
 
 HELP: Final = """\
-usage: lcg [--extractor builtin]
-       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin]
+usage: lcg [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
+       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
        lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
@@ -41,6 +41,8 @@ options:
   --scope LIST            tools to show: read,write,cypher,admin or all (default: all)
   --profile NAME          narrow the tools further: core, all (default: all)
   --extractor builtin     extract with the built-in rules
+  --extractor-uds PATH    extractor on a Unix socket
+  --extractor-http URL    extractor over HTTP
   -h, --help              print this text
   -V, --version           print the version
 
@@ -60,10 +62,24 @@ environment (a flag beats its variable; an empty value counts as unset):
   LCG_SHUTDOWN_TIMEOUT_MS          bound of a clean end, answers due included (5000)
   LCG_TELEMETRY                    0: no telemetry lines on stderr
   LCG_ATTACHED_CALL_TIMEOUT_MS     silence after which an attached process gives a call up (30000)
+  LIMINIS_LLM_COST_TABLE_PATH      prices for telemetry, as JSON
   LCG_REEMBED_ON_UPDATE            1: an update of a row also renews its vectors
   LCG_EXTRACTOR                    builtin: extract with the built-in rules
+  ANTHROPIC_API_KEY                extract with Anthropic's models
+  ANTHROPIC_BASE_URL               where they are, before `/v1/messages` (https://api.anthropic.com)
+  LCG_EXTRACTION_LLM               the model of Anthropic (claude-haiku-4-5-20251001)
+  LCG_EXTRACTION_URL               full URL of another extractor
+  LCG_EXTRACTION_MODEL             its model (local)
+  LCG_EXTRACTION_API_KEY           its bearer token
+  LCG_EXTRACTION_TIMEOUT_MS        bound of one request to an extractor (300000)
+  LCG_EXTRACTION_MAX_TOKENS_CEILING
+                                   most tokens of one answer of an extractor (32768)
   LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS
                                    length above which a chunk gets a warning (8000)
+  LCG_RECORD_LLM                   file to record requests and answers in
+  LCG_REPLAY_LLM                   file to take recorded answers from
+  LCG_DEDUP_LLM                    anything: ask the adapter which names mean the same
+  LCG_DEDUP_ADAPTER_URL            where the adapter is (http://127.0.0.1:8767)
 
 exit status:
   0  help, version, clean end
@@ -90,8 +106,8 @@ FLAGS: Final = (
     Flag("--embedder-uds", None, True, (), ("service", "mcp_stdio", "http"), False, False),
     Flag("--embedder-http", None, True, (), ("service", "mcp_stdio", "http"), False, False),
     Flag("--extractor", None, True, ("builtin",), ("service", "mcp_stdio", "http"), False, True),
-    Flag("--extractor-uds", None, True, (), ("service", "mcp_stdio", "http"), False, False),
-    Flag("--extractor-http", None, True, (), ("service", "mcp_stdio", "http"), False, False),
+    Flag("--extractor-uds", None, True, (), ("service", "mcp_stdio", "http"), False, True),
+    Flag("--extractor-http", None, True, (), ("service", "mcp_stdio", "http"), False, True),
     Flag("--help", "-h", False, (), None, True, True),
     Flag("--version", "-V", False, (), None, True, True),
 )
@@ -173,9 +189,7 @@ LCG_IDLE_EXIT_SECS: Final[Variable[int]] = Variable("LCG_IDLE_EXIT_SECS", 900, m
 LCG_HTTP_TOKENS: Final[Variable[str | None]] = Variable("LCG_HTTP_TOKENS", None, available=False)
 """File of bearer tokens and their scopes."""
 
-LIMINIS_LLM_COST_TABLE_PATH: Final[Variable[str | None]] = Variable(
-    "LIMINIS_LLM_COST_TABLE_PATH", None, available=False
-)
+LIMINIS_LLM_COST_TABLE_PATH: Final[Variable[str | None]] = Variable("LIMINIS_LLM_COST_TABLE_PATH", None)
 """Prices for telemetry, as JSON."""
 
 LCG_EMBEDDING_URL: Final[Variable[str | None]] = Variable(
@@ -205,25 +219,31 @@ LCG_REEMBED_ON_UPDATE: Final[Variable[bool]] = Variable("LCG_REEMBED_ON_UPDATE",
 LCG_EXTRACTOR: Final[Variable[str | None]] = Variable("LCG_EXTRACTOR", None, words=("builtin",))
 """Builtin: extract with the built-in rules."""
 
-ANTHROPIC_API_KEY: Final[Variable[str | None]] = Variable("ANTHROPIC_API_KEY", None, available=False)
+ANTHROPIC_API_KEY: Final[Variable[str | None]] = Variable("ANTHROPIC_API_KEY", None)
 """Extract with Anthropic's models."""
 
+ANTHROPIC_BASE_URL: Final[Variable[str]] = Variable("ANTHROPIC_BASE_URL", "https://api.anthropic.com")
+"""Where they are, before `/v1/messages`."""
+
 LCG_EXTRACTION_LLM: Final[Variable[str]] = Variable(
-    "LCG_EXTRACTION_LLM", "claude-haiku-4-5-20251001", old_name="GRAPHITI_EXTRACTION_LLM", available=False
+    "LCG_EXTRACTION_LLM", "claude-haiku-4-5-20251001", old_name="GRAPHITI_EXTRACTION_LLM"
 )
 """The model of Anthropic."""
 
-LCG_EXTRACTION_URL: Final[Variable[str | None]] = Variable("LCG_EXTRACTION_URL", None, available=False)
+LCG_EXTRACTION_URL: Final[Variable[str | None]] = Variable("LCG_EXTRACTION_URL", None)
 """Full URL of another extractor."""
 
-LCG_EXTRACTION_MODEL: Final[Variable[str]] = Variable("LCG_EXTRACTION_MODEL", "local", available=False)
+LCG_EXTRACTION_MODEL: Final[Variable[str]] = Variable("LCG_EXTRACTION_MODEL", "local")
 """Its model."""
 
-LCG_EXTRACTION_API_KEY: Final[Variable[str | None]] = Variable("LCG_EXTRACTION_API_KEY", None, available=False)
+LCG_EXTRACTION_API_KEY: Final[Variable[str | None]] = Variable("LCG_EXTRACTION_API_KEY", None)
 """Its bearer token."""
 
+LCG_EXTRACTION_TIMEOUT_MS: Final[Variable[int]] = Variable("LCG_EXTRACTION_TIMEOUT_MS", 300000, minimum=1)
+"""Bound of one request to an extractor."""
+
 LCG_EXTRACTION_MAX_TOKENS_CEILING: Final[Variable[int]] = Variable(
-    "LCG_EXTRACTION_MAX_TOKENS_CEILING", 32768, minimum=4096, outside="default", available=False
+    "LCG_EXTRACTION_MAX_TOKENS_CEILING", 32768, minimum=4096, outside="default"
 )
 """Most tokens of one answer of an extractor."""
 
@@ -232,19 +252,17 @@ LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS: Final[Variable[int]] = Variable(
 )
 """Length above which a chunk gets a warning."""
 
-LCG_RECORD_LLM: Final[Variable[str | None]] = Variable("LCG_RECORD_LLM", None, available=False)
+LCG_RECORD_LLM: Final[Variable[str | None]] = Variable("LCG_RECORD_LLM", None)
 """File to record requests and answers in."""
 
-LCG_REPLAY_LLM: Final[Variable[str | None]] = Variable("LCG_REPLAY_LLM", None, available=False)
+LCG_REPLAY_LLM: Final[Variable[str | None]] = Variable("LCG_REPLAY_LLM", None)
 """File to take recorded answers from."""
 
-LCG_DEDUP_LLM: Final[Variable[str | None]] = Variable(
-    "LCG_DEDUP_LLM", None, old_name="GRAPHITI_DEDUP_LLM", available=False
-)
+LCG_DEDUP_LLM: Final[Variable[str | None]] = Variable("LCG_DEDUP_LLM", None, old_name="GRAPHITI_DEDUP_LLM")
 """Anything: ask the adapter which names mean the same."""
 
 LCG_DEDUP_ADAPTER_URL: Final[Variable[str]] = Variable(
-    "LCG_DEDUP_ADAPTER_URL", "http://127.0.0.1:8767", old_name="GRAPHITI_DEDUP_ADAPTER_URL", available=False
+    "LCG_DEDUP_ADAPTER_URL", "http://127.0.0.1:8767", old_name="GRAPHITI_DEDUP_ADAPTER_URL"
 )
 """Where the adapter is."""
 
@@ -280,10 +298,12 @@ VARIABLES: Final = (
     LCG_REEMBED_ON_UPDATE,
     LCG_EXTRACTOR,
     ANTHROPIC_API_KEY,
+    ANTHROPIC_BASE_URL,
     LCG_EXTRACTION_LLM,
     LCG_EXTRACTION_URL,
     LCG_EXTRACTION_MODEL,
     LCG_EXTRACTION_API_KEY,
+    LCG_EXTRACTION_TIMEOUT_MS,
     LCG_EXTRACTION_MAX_TOKENS_CEILING,
     LCG_CHUNK_TEXT_ADVISORY_MAX_CHARS,
     LCG_RECORD_LLM,

@@ -1,5 +1,6 @@
 """Status: knowledge_status, knowledge_rebuild_status."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -38,7 +39,13 @@ class StatusHandlers:
     """Tells what the graph holds and how the service stands, at any time, from counters."""
 
     def __init__(
-        self, situation: Situation, log: Log, *, database_path: Path, ontologies: Ontologies, extractor: ExtractorRecord
+        self,
+        situation: Situation,
+        log: Log,
+        *,
+        database_path: Path,
+        ontologies: Ontologies,
+        extractor: Callable[[], ExtractorRecord],
     ) -> None:
         self._situation = situation
         self._log = log
@@ -88,7 +95,7 @@ class StatusHandlers:
             "queryable": core is not None,
             "context_graph_initialized": core is not None,
             "initializing": situation.state == "starting",
-            "extractor": self._extractor,
+            "extractor": self._extractor(),
             "wal": _default_wal(default, state, unlogged),
             "wal_groups": {group_id: _group_wal(stream, state) for group_id, stream in groups.items()},
             "recent_failures": self._recent_failures(),

@@ -80,12 +80,7 @@ class Endpoint:
     retry: Retry = Retry()
 
     def __post_init__(self) -> None:
-        try:
-            parts = urlsplit(self.url)
-            legal = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            legal = False
-        if not legal:
+        if not legal_url(self.url):
             raise ValueError(f"expected a full http:// or https:// URL, got {plain_url(self.url)!r}")
 
     @property
@@ -113,6 +108,15 @@ class Endpoint:
             text = text.replace(secret, "***")
         text = re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", " ", text).strip()
         return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 1] + "…"
+
+
+def legal_url(url: str) -> bool:
+    """Say whether a text is a full http:// or https:// URL."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def plain_url(url: str) -> str:

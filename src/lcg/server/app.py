@@ -33,7 +33,8 @@ from lcg.runtime.call import Call, serving
 from lcg.runtime.dispatch import find_method
 from lcg.server.lifecycle import end_soon
 from lcg.server.migration import migrate_before_open
-from lcg.server.startup import open_classifier, open_core, open_extractor, open_log
+from lcg.server.models import open_models
+from lcg.server.startup import open_core, open_log
 from lcg.services.corrections import Corrections
 from lcg.services.marks import Marks
 from lcg.services.opening import Opening
@@ -93,9 +94,9 @@ class LcgService:
         self._situation = Situation()
         self._log = open_log(settings)
         self._marks = Marks(self._log)
-        self._extractor = open_extractor(settings)
-        self._ontologies = Ontologies(settings.workspace_root)
         self._telemetry = Telemetry(enabled=settings.telemetry)
+        self._models = open_models(settings, self._telemetry)
+        self._ontologies = Ontologies(settings.workspace_root)
         self._derived: Derived | None = None
         files = StoreFiles(settings.db_path)
         probe = partial(is_sound, engine=settings.engine)
@@ -108,7 +109,7 @@ class LcgService:
                 self._log,
                 database_path=settings.db_path,
                 ontologies=self._ontologies,
-                extractor=extractor_record(self._extractor),
+                extractor=partial(extractor_record, self._models.extractor),
             ),
             RecoveryHandlers(self._recovery, end_soon),
             MarkHandlers(self._marks),
@@ -166,6 +167,7 @@ class LcgService:
             core.graph.close()
         if self._derived is not None:
             self._derived.close()
+        self._models.close()
         self._log.close()
 
     def _call(self, name: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
@@ -187,15 +189,13 @@ class LcgService:
 
     def _open_all(self, how: Opening) -> Core:
         migrate_before_open(self._settings)
-        core, self._derived = open_core(
-            self._settings, self._log, self._extractor, self._telemetry, self._ontologies, how
-        )
+        core, self._derived = open_core(self._settings, self._log, self._models, self._telemetry, self._ontologies, how)
         self._handlers = self._wire(core)
         self._situation.settle(core)
         return core
 
     def _wire(self, core: Core) -> _All:
-        classifier = open_classifier(self._settings, core.embedding)
+        classifier = self._models.classifier(core.embedding)
         return _All(
             health=self._exempt.health,
             status=self._exempt.status,

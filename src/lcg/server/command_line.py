@@ -23,6 +23,8 @@ class Options:
     scopes: str | None = None
     profile: str | None = None
     extractor: Literal["builtin"] | None = None
+    extractor_uds: str | None = None
+    extractor_http: str | None = None
     connect: str | None = None
     allow_remote_close: bool = False
     notes: tuple[str, ...] = ()
@@ -56,6 +58,8 @@ def parse_command_line(arguments: Sequence[str]) -> Options:
         scopes=value("--scope"),
         profile=value("--profile"),
         extractor="builtin" if value("--extractor") else None,
+        extractor_uds=value("--extractor-uds"),
+        extractor_http=value("--extractor-http"),
         connect=_path_to_connect(given["--connect"][0]) if "--connect" in given else None,
         allow_remote_close="--allow-remote-close" in given,
         notes=tuple(notes),

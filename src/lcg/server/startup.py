@@ -8,11 +8,10 @@ from lcg.graph.disk_space import DiskSpace
 from lcg.graph.graph import Graph
 from lcg.graph.record_log import RecordLog
 from lcg.ontology.workspace import Ontologies
-from lcg.providers.classifier.protocol import Classifier
 from lcg.providers.embedder.builtin import BuiltinEmbedder
-from lcg.providers.extractor.protocol import Extractor
 from lcg.search.fts import SqliteTextIndex
 from lcg.search.vectors import SqliteVectorIndex
+from lcg.server.models import Models
 from lcg.server.store_opening import StoreOpener
 from lcg.services.clearing import Clearing
 from lcg.services.cypher import CypherQueries
@@ -45,7 +44,7 @@ def open_log(settings: Settings) -> Log:
 def open_core(
     settings: Settings,
     log: Log,
-    extractor: Extractor | None,
+    models: Models,
     telemetry: Telemetry,
     ontologies: Ontologies,
     how: Opening = Opening.MEND,
@@ -67,7 +66,7 @@ def open_core(
     try:
         opener = StoreOpener(settings, derived, log, telemetry)
         return _open_core(
-            settings, log, extractor, ontologies, opener, Embedding(embedder, vectors), derived, how
+            settings, log, models, ontologies, opener, Embedding(embedder, vectors), derived, how
         ), derived
     except BaseException:
         derived.close()
@@ -77,7 +76,7 @@ def open_core(
 def _open_core(
     settings: Settings,
     log: Log,
-    extractor: Extractor | None,
+    models: Models,
     ontologies: Ontologies,
     opener: StoreOpener,
     embedding: Embedding,
@@ -99,7 +98,7 @@ def _open_core(
         search=Search(graph, text, vectors, embedding),
         passages=PassageSearch(graph, text, vectors, embedding),
         cypher=CypherQueries(graph, embedding),
-        ingestion=Ingestion(graph, embedding, extractor, ontologies),
+        ingestion=Ingestion(graph, embedding, models.extractor, ontologies, models.judge),
         freshness=Freshness(graph, log),
         clearing=clearing,
         maintenance=Maintenance(graph, log, embedding),
@@ -107,24 +106,6 @@ def _open_core(
         reopen=opener.open,
         dumper=Dumper(graph, settings.wal_dir, settings.db_path.parent.parent / "wal-compacted"),
     )
-
-
-def open_extractor(settings: Settings) -> Extractor | None:
-    """Return the extractor that was asked for, or None."""
-    if settings.extractor is None:
-        return None
-    from lcg.providers.extractor.rules.extractor import RuleExtractor
-
-    return RuleExtractor()
-
-
-def open_classifier(settings: Settings, embedding: Embedding) -> Classifier | None:
-    """Return what chooses types for stored rows: it comes with the extractor that was asked for."""
-    if settings.extractor is None:
-        return None
-    from lcg.providers.classifier.builtin import BuiltinClassifier
-
-    return BuiltinClassifier(embedding.vectors)
 
 
 def _warm_up(embedder: BuiltinEmbedder) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
+from lcg.provider_settings import UnusableFile
 from lcg.providers.llm.exchange import Request
 
 _NOT_CONTENT: Final = ("model", "max_tokens")
@@ -17,7 +18,7 @@ _NOT_CONTENT: Final = ("model", "max_tokens")
 _SECRET_CHARS: Final = 8
 
 
-class CassetteError(Exception):
+class CassetteError(UnusableFile):
     """A cassette that cannot be used. The message names file, line and remedy."""
 
 

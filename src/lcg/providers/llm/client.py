@@ -21,7 +21,10 @@ Provider = Literal["anthropic", "openai"]
 class Dialect(Protocol):
     """How a provider wants to be asked, and how it answers."""
 
-    provider: Provider
+    @property
+    def provider(self) -> Provider:
+        """Whose dialect it is."""
+        ...
 
     def request(self, question: Question, model: str, max_tokens: int) -> dict[str, Any]:
         """Return the body of a request."""

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 import orjson
 
+from lcg.provider_settings import UnusableFile
 from lcg.providers.llm.answers import Usage
 
 _KEYS: Final = ("input_per_mtok", "output_per_mtok", "cache_read_per_mtok", "cache_creation_per_mtok")
 
 
-class PricesError(Exception):
+class PricesError(UnusableFile):
     """A table of prices that cannot be used. The message says what is wrong with it."""
 
 

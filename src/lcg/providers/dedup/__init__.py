@@ -1,0 +1,1 @@
+"""Asking another program whether two entities are one."""
