@@ -88,8 +88,9 @@ class KuzuStore:
         Raises:
             StoreError: it was not applied, or that is unknown; read `positions` before trying again.
         """
-        with self._writing() as session:
+        with self._writing():
             self._checkpoint_when_due()
+        with self._writing() as session:
             if new_links(batch) >= BULK_LINKS:
                 from lcg.store.kuzu.bulk import link_in_bulk
 
@@ -97,6 +98,7 @@ class KuzuStore:
                 with self._pool.quiet(CHECKPOINT_PATIENCE_SECONDS) as is_quiet:
                     if is_quiet:
                         self._apply(session, batch, link_in_bulk)
+                        self._reopen()
                         return
             self._apply(session, batch, link_one_by_one)
 
@@ -130,6 +132,7 @@ class KuzuStore:
                         raise StoreError("queries that run for long stand in the way; end them, then try again")
                     move_position(session, load.position)
                     session.command("COMMIT")
+                    self._reopen()
             except BaseException:
                 self._renew(session)
                 raise
@@ -186,8 +189,14 @@ class KuzuStore:
                     raise StoreError(self._fault)
                 self._reopen(session)
 
-    def _reopen(self, session: Session) -> None:
-        for old in (session, *(reader.session for reader in self._readers), self._writer):
+    def _reopen(self, *others: Session) -> None:
+        """Open the file anew, with every connection; `others` are connections beside those of readers and writer.
+
+        After each checkpoint too: from the second one of an opening on, the engine writes into pages that it should
+        leave alone until that checkpoint is whole. Whoever opened the file after a kill at that moment would find
+        keys without rows, rows without links, or nothing at all.
+        """
+        for old in (*others, *(reader.session for reader in self._readers), self._writer):
             old.close()
         try:
             self._engine.reopen()
@@ -276,6 +285,7 @@ class KuzuStore:
         with self._writing() as session, self._pool.quiet(CHECKPOINT_PATIENCE_SECONDS) as is_quiet:
             if is_quiet:
                 self._seal(session, "CHECKPOINT")
+                self._reopen()
             return is_quiet
 
     def close(self) -> None:
