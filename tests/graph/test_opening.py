@@ -265,5 +265,9 @@ def test_an_edge_that_lost_a_hop_and_a_row_that_changed_are_misfits(workspace: W
     assert state.misfits() == []
     store._hops.discard(("r1", "target"))
     assert state.misfits() == ["a"]
+    store._hops.discard(("s1", "source"))
+    assert state.misfits() == ["a", "b"], "also the one hop of an edge whose other end is not there"
+    store._hops.update({("r1", "target"), ("s1", "source")})
+    assert state.misfits() == []
     del store._entities["m1"]
-    assert state.misfits() == ["a", "b"]
+    assert state.misfits() == ["b"]

@@ -349,6 +349,14 @@ episodes = st.builds(
 )
 
 
+def test_hops_that_have_no_counterpart_are_told(store: Store) -> None:
+    store.apply(new_entities(entity("a"), entity("b")))
+    store.apply(new_edges(edge("whole", "a", "b"), edge("out", "a", ""), edge("in", "gone", "b"), edge("none", "", "")))
+    reader = store.writer_reader()
+    assert reader.bound_edges() == {"whole"}
+    assert reader.lone_hops() == {("a", "out"), ("b", "in")}
+
+
 @pytest.fixture(scope="module", params=["memory", "kuzu"])
 def lasting_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("store") / "graph.kuzu"

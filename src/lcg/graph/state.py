@@ -97,17 +97,22 @@ class GraphState:
     def misfits(self) -> list[str]:
         """Return the groups whose rows are not those that were written, or whose edges lack hops that are due.
 
-        A hop is part of no row, so no digest tells of it.
+        A hop is part of no row, so no digest tells of it. The engine writes what it copies in bulk into its file only,
+        at the end of the transaction; after a kill at that moment it takes the rest from its own log in again.
 
         Raises:
             StoreError: the store cannot be read.
         """
         with self.store.reader() as reader:
             found = _digests(reader, set(self.positions))
-            bound = reader.bound_edges()
+            bound, lone = reader.bound_edges(), reader.lone_hops()
+            unbound = reader.edges(uuid for group in self.index.groups() for uuid in self.index.unbound_of(group))
         due = set(self.index.visible(Kind.EDGE, ALL_GROUPS))
+        ends = ((end, edge.uuid) for edge in unbound.values() for end in (edge.source_uuid, edge.target_uuid))
+        lone_due = {(end, uuid) for end, uuid in ends if self.index.has(Kind.ENTITY, end)}
         unlike = {group for group, position in self.positions.items() if found[group] != position.digest}
-        return sorted(unlike | {self.index.places[uuid][1] for uuid in due ^ bound})
+        wrong = (due ^ bound) | {uuid for _, uuid in lone_due ^ lone}
+        return sorted(unlike | {self.index.places[uuid][1] for uuid in wrong})
 
     def forget_rows(self) -> None:
         """Empty the row caches."""

@@ -238,6 +238,14 @@ class MemoryStore:
             self._check_open()
             return {uuid for uuid, side in self._hops if side == _SOURCE and (uuid, _TARGET) in self._hops}
 
+    def lone_hops(self) -> set[tuple[str, str]]:
+        """Return the hops of edges that have one only, as (entity uuid, edge uuid)."""
+        with self._lock:
+            self._check_open()
+            other = {_SOURCE: _TARGET, _TARGET: _SOURCE}
+            lone = [(uuid, side) for uuid, side in self._hops if (uuid, other[side]) not in self._hops]
+            return {(_end(self._edges[uuid], side), uuid) for uuid, side in lone}
+
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""
         return self._snapshot(self._entities)

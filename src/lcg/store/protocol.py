@@ -151,6 +151,10 @@ class StoreReader(Protocol):
         """Return the edges that have both hops."""
         ...
 
+    def lone_hops(self) -> set[tuple[str, str]]:
+        """Return the hops of edges that have one only, as (entity uuid, edge uuid)."""
+        ...
+
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""
         ...

@@ -31,6 +31,12 @@ _INTO = (
     f"RETURN DISTINCT {EDGE.returned}"
 )
 _BOUND = "MATCH (:Entity)-[:RELATES_TO]->(n:RelatesToNode_)-[:RELATES_TO]->(:Entity) RETURN n.uuid"
+_LONE = (
+    "MATCH (e:Entity)-[:RELATES_TO]->(n:RelatesToNode_) WHERE NOT EXISTS {MATCH (n)-[:RELATES_TO]->(:Entity)} "
+    "RETURN e.uuid, n.uuid",
+    "MATCH (n:RelatesToNode_)-[:RELATES_TO]->(e:Entity) WHERE NOT EXISTS {MATCH (:Entity)-[:RELATES_TO]->(n)} "
+    "RETURN e.uuid, n.uuid",
+)
 _HOLDING = (
     "MATCH (n:RelatesToNode_) WHERE (n.valid_at IS NULL OR n.valid_at <= $moment) "
     "AND (n.invalid_at IS NULL OR n.invalid_at > $moment) RETURN n.uuid"
@@ -81,6 +87,10 @@ class KuzuReader:
     def bound_edges(self) -> set[str]:
         """Return the edges that have both hops."""
         return {uuid for (uuid,) in self.session.stream(_BOUND, {})}
+
+    def lone_hops(self) -> set[tuple[str, str]]:
+        """Return the hops of edges that have one only, as (entity uuid, edge uuid)."""
+        return {(entity, edge) for statement in _LONE for entity, edge in self.session.stream(statement, {})}
 
     def scan_entities(self) -> Iterator[Entity]:
         """Yield every entity."""
