@@ -84,6 +84,7 @@ def test_differences_that_tell_nothing_apart_are_no_differences(one: str, two: s
         ("entity_type", "entity_types", NONE),
         ("wal.max_seq", "wal_max_seq", NONE),
         ("API", "api/", NONE),
+        ("e-1", "E1", NONE),
         ("isError", "is_error", NONE),
         ("北京", "北海", NONE),
         ("Йод", "Иод", NONE),

@@ -19,6 +19,8 @@ from lcg.services.ingest.spellings import Kind
 Labels = tuple[str, ...]
 
 _COMPANY = "Organization"
+_FEWEST_JOINED = 5
+"""Letters and digits from which it does not matter where a name is split: `RFC 3339`, `RFC3339`; but `e-1` is not E1."""
 
 _CODE = re.compile(
     r"""[_\\=<>{}\[\]|`$]      # what identifiers, commands and templates are made of
@@ -154,7 +156,7 @@ def _written_alike(name: str, other: str, kind: Kind) -> bool:
     one, two = words(name), words(other)
     if not one or not two:
         return False
-    if "".join(one) == "".join(two):
+    if one == two or ("".join(one) == "".join(two) and len("".join(one)) >= _FEWEST_JOINED):
         return True
     core, other_core = spellings.core(one, kind), spellings.core(two, kind)
     if spellings.same_words(core, other_core, kind) or spellings.is_turned(core, other_core):
