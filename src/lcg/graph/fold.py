@@ -5,6 +5,7 @@ only its own group, so a whole log folds at the speed of dictionaries and is the
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from lcg.graph.entries import Kind
 from lcg.graph.stage import OperationRefused, canonical_edge, canonical_entity
@@ -22,7 +23,9 @@ from lcg.model.operations import (
     Record,
 )
 from lcg.model.rows import Edge, Entity, Episode, Mention
-from lcg.store.protocol import RowT
+
+_Done = tuple[dict[str, Any], str, Any]
+"""What takes a change of a table back: the table, the key, and what was there before (None: nothing)."""
 
 
 class Fold:
@@ -36,8 +39,8 @@ class Fold:
         self.entities: dict[str, Entity] = {}
         self.edges: dict[str, Edge] = {}
         self.episodes: dict[str, Episode] = {}
-        self.mentions: dict[str, dict[str, None]] = {}
-        self._mentioned: dict[str, set[str]] = {}
+        self.mentions: dict[str, dict[str, bool]] = {}
+        self._mentioned: dict[str, list[str]] | None = None
         self._owned_elsewhere = owned_elsewhere
 
     @property
@@ -56,107 +59,132 @@ class Fold:
         Raises:
             OperationRefused: it contradicts what is there.
         """
-        done: list[Callable[[], None]] = []
+        done: list[_Done] = []
         try:
             for operation in record.operations:
-                self._apply(operation, done)
+                _HOW[type(operation)](self, operation, done)
         except OperationRefused:
-            for undo in reversed(done):
-                undo()
+            for table, key, old in reversed(done):
+                if old is None:
+                    table.pop(key, None)
+                else:
+                    table[key] = old
+            # What a refused record took away and gave back is in no order that could be relied on.
+            self._mentioned = None
             raise
 
-    def _apply(self, operation: Operation, done: list[Callable[[], None]]) -> None:
-        match operation:
-            case EntityPut(row):
-                self._check(Kind.ENTITY, row.uuid, row.group_id)
-                _put(self.entities, row.uuid, canonical_entity(row), done)
-            case EdgePut(row):
-                self._check(Kind.EDGE, row.uuid, row.group_id)
-                _put(self.edges, row.uuid, canonical_edge(row), done)
-            case EpisodePut(row):
-                self._check(Kind.EPISODE, row.uuid, row.group_id)
-                _put(self.episodes, row.uuid, row, done)
-            case MentionPut(row):
-                self._link(row, done)
-            case MentionDelete(row):
-                self._unlink(row.episode_uuid, row.entity_uuid, done)
-            case EdgeDelete(uuid):
-                _drop(self.edges, uuid, done)
-            case EntityDelete(uuid):
-                for episode in list(self._mentioned.get(uuid, ())):
-                    self._unlink(episode, uuid, done)
-                _drop(self.entities, uuid, done)
-            case EpisodeDelete(uuid):
-                for entity in list(self.mentions.get(uuid, ())):
-                    self._unlink(uuid, entity, done)
-                _drop(self.episodes, uuid, done)
-            case GroupClear():
-                self._clear(done)
+    def _put_entity(self, operation: EntityPut, done: list[_Done]) -> None:
+        row = operation.row
+        uuid = row.uuid
+        old = self.entities.get(uuid)
+        if old is None or row.group_id != self.group_id:
+            self._check(row, self.edges, self.episodes)
+        if row.name_embedded is not None or row.summary_embedded is not None:
+            row = canonical_entity(row)
+        done.append((self.entities, uuid, old))
+        self.entities[uuid] = row
 
-    def _check(self, kind: Kind, uuid: str, row_group: str) -> None:
+    def _put_edge(self, operation: EdgePut, done: list[_Done]) -> None:
+        row = operation.row
+        uuid = row.uuid
+        old = self.edges.get(uuid)
+        if old is None or row.group_id != self.group_id:
+            self._check(row, self.entities, self.episodes)
+        if row.fact_embedded is not None:
+            row = canonical_edge(row)
+        done.append((self.edges, uuid, old))
+        self.edges[uuid] = row
+
+    def _put_episode(self, operation: EpisodePut, done: list[_Done]) -> None:
+        row = operation.row
+        uuid = row.uuid
+        old = self.episodes.get(uuid)
+        if old is None or row.group_id != self.group_id:
+            self._check(row, self.entities, self.edges)
+        done.append((self.episodes, uuid, old))
+        self.episodes[uuid] = row
+
+    def _check(self, row: Entity | Edge | Episode, *others: dict[str, Any]) -> None:
+        """Refuse a row that has no uuid, or that of another row. `others` are the tables that it is not for."""
+        uuid = row.uuid
         if not uuid:
-            raise OperationRefused(f"a row of {kind} has no uuid")
-        if row_group != self.group_id:
-            raise OperationRefused(f"a row of group {row_group!r} in the log of group {self.group_id!r}")
-        taken = (
-            (uuid in self.entities and kind is not Kind.ENTITY)
-            or (uuid in self.edges and kind is not Kind.EDGE)
-            or (uuid in self.episodes and kind is not Kind.EPISODE)
-        )
-        if taken or self._owned_elsewhere(uuid):
+            raise OperationRefused(f"a row of {type(row).__name__.lower()} has no uuid")
+        if row.group_id != self.group_id:
+            raise OperationRefused(f"a row of group {row.group_id!r} in the log of group {self.group_id!r}")
+        if any(uuid in table for table in others) or self._owned_elsewhere(uuid):
             raise OperationRefused(f"uuid {uuid} already belongs to another row")
 
-    def _link(self, row: Mention, done: list[Callable[[], None]]) -> None:
-        for kind, uuid, table in (
-            (Kind.EPISODE, row.episode_uuid, self.episodes),
-            (Kind.ENTITY, row.entity_uuid, self.entities),
-        ):
-            if uuid not in table or row.group_id != self.group_id:
-                raise OperationRefused(
-                    f"a mention names the {kind} {uuid}, which group {self.group_id!r} does not hold"
-                )
-        linked = self.mentions.setdefault(row.episode_uuid, {})
-        if row.entity_uuid not in linked:
-            self._mention(row.episode_uuid, row.entity_uuid)
-            done.append(lambda: self._forget(row.episode_uuid, row.entity_uuid))
+    def _link(self, operation: MentionPut, done: list[_Done]) -> None:
+        row = operation.row
+        episode, entity = row.episode_uuid, row.entity_uuid
+        if episode not in self.episodes or entity not in self.entities or row.group_id != self.group_id:
+            raise self._nothing_to_link(row)
+        linked = self.mentions.get(episode)
+        if linked is None:
+            linked = self.mentions[episode] = {}
+        if entity not in linked:
+            linked[entity] = True
+            done.append((linked, entity, None))
+            if self._mentioned is not None:
+                self._mentioned.setdefault(entity, []).append(episode)
 
-    def _unlink(self, episode: str, entity: str, done: list[Callable[[], None]]) -> None:
-        if entity in self.mentions.get(episode, {}):
-            self._forget(episode, entity)
-            done.append(lambda: self._mention(episode, entity))
+    def _nothing_to_link(self, row: Mention) -> OperationRefused:
+        is_episode_here = row.episode_uuid in self.episodes and row.group_id == self.group_id
+        kind, uuid = (Kind.ENTITY, row.entity_uuid) if is_episode_here else (Kind.EPISODE, row.episode_uuid)
+        return OperationRefused(f"a mention names the {kind} {uuid}, which group {self.group_id!r} does not hold")
 
-    def _mention(self, episode: str, entity: str) -> None:
-        self.mentions.setdefault(episode, {})[entity] = None
-        self._mentioned.setdefault(entity, set()).add(episode)
+    def _unlink(self, operation: MentionDelete, done: list[_Done]) -> None:
+        _drop(self.mentions.get(operation.row.episode_uuid, {}), operation.row.entity_uuid, done)
 
-    def _forget(self, episode: str, entity: str) -> None:
-        del self.mentions[episode][entity]
-        self._mentioned[entity].discard(episode)
+    def _delete_entity(self, operation: EntityDelete, done: list[_Done]) -> None:
+        if operation.uuid in self.entities:
+            for episode in self._episodes_of(operation.uuid):
+                _drop(self.mentions[episode], operation.uuid, done)
+            _drop(self.entities, operation.uuid, done)
 
-    def _clear(self, done: list[Callable[[], None]]) -> None:
-        before = (self.entities, self.edges, self.episodes, self.mentions, self._mentioned)
+    def _episodes_of(self, entity: str) -> list[str]:
+        """Return the episodes that may mention an entity. Most logs never ask, so what tells it is made when one does.
 
-        def restore() -> None:
-            self.entities, self.edges, self.episodes, self.mentions, self._mentioned = before
+        An episode that stopped to mention it may be named still, and one twice.
+        """
+        if self._mentioned is None:
+            self._mentioned = {}
+            for episode, entities in self.mentions.items():
+                for mentioned in entities:
+                    self._mentioned.setdefault(mentioned, []).append(episode)
+        return self._mentioned.get(entity, [])
 
-        self.entities, self.edges, self.episodes, self.mentions, self._mentioned = {}, {}, {}, {}, {}
-        done.append(restore)
+    def _delete_edge(self, operation: EdgeDelete, done: list[_Done]) -> None:
+        _drop(self.edges, operation.uuid, done)
+
+    def _delete_episode(self, operation: EpisodeDelete, done: list[_Done]) -> None:
+        for entity in list(self.mentions.get(operation.uuid, ())):
+            _drop(self.mentions[operation.uuid], entity, done)
+        _drop(self.episodes, operation.uuid, done)
+
+    def _clear(self, operation: GroupClear, done: list[_Done]) -> None:
+        tables = vars(self)
+        for name in ("entities", "edges", "episodes", "mentions"):
+            done.append((tables, name, tables[name]))
+            tables[name] = {}
+        self._mentioned = None
 
 
-def _put(table: dict[str, RowT], uuid: str, row: RowT, done: list[Callable[[], None]]) -> None:
-    old = table.get(uuid)
-    table[uuid] = row
-    done.append(lambda: _restore(table, uuid, old))
+_HOW: dict[type[Operation], Callable[[Fold, Any, list[_Done]], None]] = {
+    EntityPut: Fold._put_entity,
+    EdgePut: Fold._put_edge,
+    EpisodePut: Fold._put_episode,
+    MentionPut: Fold._link,
+    MentionDelete: Fold._unlink,
+    EntityDelete: Fold._delete_entity,
+    EdgeDelete: Fold._delete_edge,
+    EpisodeDelete: Fold._delete_episode,
+    GroupClear: Fold._clear,
+}
+"""How each operation is applied."""
 
 
-def _drop(table: dict[str, RowT], uuid: str, done: list[Callable[[], None]]) -> None:
-    old = table.pop(uuid, None)
+def _drop(table: dict[str, Any], key: str, done: list[_Done]) -> None:
+    old = table.pop(key, None)
     if old is not None:
-        done.append(lambda: _restore(table, uuid, old))
-
-
-def _restore(table: dict[str, RowT], uuid: str, old: RowT | None) -> None:
-    if old is None:
-        table.pop(uuid, None)
-    else:
-        table[uuid] = old
+        done.append((table, key, old))

@@ -7,9 +7,11 @@ group of its record; a row of another group in it is an error.
 
 from dataclasses import dataclass
 
+from lcg.model.quickly_made import quickly_made
 from lcg.model.rows import Edge, Entity, Episode, Mention
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class EntityPut:
     """Create or overwrite an entity."""
@@ -17,6 +19,7 @@ class EntityPut:
     row: Entity
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class EntityDelete:
     """Remove an entity and its links. Edges that end at it stay, without that hop."""
@@ -24,6 +27,7 @@ class EntityDelete:
     uuid: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class EdgePut:
     """Create or overwrite a relationship; its hops follow from its endpoints."""
@@ -31,6 +35,7 @@ class EdgePut:
     row: Edge
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class EdgeDelete:
     """Remove a relationship."""
@@ -38,6 +43,7 @@ class EdgeDelete:
     uuid: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class EpisodePut:
     """Create or overwrite an episode."""
@@ -45,6 +51,7 @@ class EpisodePut:
     row: Episode
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class EpisodeDelete:
     """Remove an episode and its mentions."""
@@ -52,6 +59,7 @@ class EpisodeDelete:
     uuid: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class MentionPut:
     """Link an episode to an entity that it mentions."""
@@ -59,6 +67,7 @@ class MentionPut:
     row: Mention
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class MentionDelete:
     """Remove such a link."""
@@ -66,6 +75,7 @@ class MentionDelete:
     row: Mention
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class GroupClear:
     """Remove everything that the group owns."""
@@ -84,6 +94,7 @@ Operation = (
 )
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Record:
     """One transaction of one group: one line of its log, one sequence number.

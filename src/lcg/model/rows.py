@@ -6,12 +6,14 @@ when that is the current text (its one canonical form), so that a rebuild gives 
 
 from dataclasses import dataclass
 
+from lcg.model.quickly_made import quickly_made
 from lcg.model.times import Micros
 
 MERGED = "Merged"
 """Label of a tombstone: an entity that was merged into another one."""
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Entity:
     """A thing with a name. `attributes` is a JSON object as text."""
@@ -32,6 +34,7 @@ class Entity:
         return MERGED in self.labels
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A relationship between two entities: `name` is the predicate, `""` an endpoint that is not resolved."""
@@ -56,6 +59,7 @@ class Edge:
         return begun and (self.invalid_at is None or self.invalid_at > moment)
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Episode:
     """A piece of text that went in. The last five fields are null for text that is no chunk of a file."""
@@ -75,6 +79,7 @@ class Episode:
     extractor_key: str | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Mention:
     """An episode names an entity. It has no identity beyond its two ends."""

@@ -237,70 +237,91 @@ _ENCODERS: dict[type, Callable[[Any, str], fields.Fields]] = {
 
 # --- reading ---------------------------------------------------------------------------------------------------------
 
+# A log is read a million operations at a time: what is right passes in one condition, and only what is wrong is gone
+# through field by field, to be named.
+
 
 def _operations(ops: list[Any], group_id: str) -> tuple[Operation, ...]:
     operations: list[Operation] = []
-    for index, raw in enumerate(ops):
-        if type(raw) is not dict:
-            raise LineError(f"ops[{index}] must be an object, got {fields.kind(raw)}")
-        op = raw.get("op")
+    for raw in ops:
+        op = raw.get("op") if type(raw) is dict else None
         decoder = _DECODERS.get(op) if type(op) is str else None
         if decoder is None:
-            shown = repr(op[:40]) if type(op) is str else fields.kind(op)
-            raise LineError(f"ops[{index}]: unknown operation {shown}")
+            raise _unknown(len(operations), raw)
         try:
             operations.append(decoder(raw, group_id))
         except LineError as error:
-            raise LineError(f"ops[{index}] {op}: {error.reason}") from None
+            raise LineError(f"ops[{len(operations)}] {op}: {error.reason}") from None
     return tuple(operations)
 
 
+def _unknown(index: int, raw: Any) -> LineError:
+    if type(raw) is not dict:
+        return LineError(f"ops[{index}] must be an object, got {fields.kind(raw)}")
+    op = raw.get("op")
+    shown = repr(op[:40]) if type(op) is str else fields.kind(op)
+    return LineError(f"ops[{index}]: unknown operation {shown}")
+
+
 def _entity(raw: fields.Fields, group_id: str) -> EntityPut:
+    get = raw.get
+    uuid, name, summary = get("uuid"), get("name"), get("summary", "")
+    if not (type(uuid) is type(name) is type(summary) is str and uuid):
+        raise fields.first_wrong(raw, ("uuid",), ("name", "summary"))
     return EntityPut(
         Entity(
-            fields.key(raw, "uuid"),
+            uuid,
             group_id,
-            fields.text(raw, "name"),
+            name,
             fields.texts(raw, "labels"),
             fields.time(raw, "created_at"),
-            fields.text(raw, "summary") if "summary" in raw else "",
-            fields.object_text(raw, "attributes"),
-            fields.optional_text(raw, "name_embedded"),
-            fields.optional_text(raw, "summary_embedded"),
+            summary,
+            fields.object_text(raw, "attributes") if "attributes" in raw else "{}",
+            fields.optional_text(raw, "name_embedded") if "name_embedded" in raw else None,
+            fields.optional_text(raw, "summary_embedded") if "summary_embedded" in raw else None,
         )
     )
 
 
 def _edge(raw: fields.Fields, group_id: str) -> EdgePut:
+    get = raw.get
+    uuid, name, source, target, fact = get("uuid"), get("name"), get("source_uuid"), get("target_uuid"), get("fact")
+    if not (type(uuid) is type(name) is type(source) is type(target) is type(fact) is str and uuid):
+        raise fields.first_wrong(raw, ("uuid",), ("name", "source_uuid", "target_uuid", "fact"))
     return EdgePut(
         Edge(
-            fields.key(raw, "uuid"),
+            uuid,
             group_id,
-            fields.text(raw, "name"),
-            fields.text(raw, "source_uuid"),
-            fields.text(raw, "target_uuid"),
-            fields.text(raw, "fact"),
+            name,
+            source,
+            target,
+            fact,
             fields.time(raw, "created_at"),
-            fields.optional_time(raw, "valid_at"),
-            fields.optional_time(raw, "invalid_at"),
-            fields.object_text(raw, "attributes"),
-            fields.optional_text(raw, "relation_type"),
+            fields.optional_time(raw, "valid_at") if "valid_at" in raw else None,
+            fields.optional_time(raw, "invalid_at") if "invalid_at" in raw else None,
+            fields.object_text(raw, "attributes") if "attributes" in raw else "{}",
+            fields.optional_text(raw, "relation_type") if "relation_type" in raw else None,
             fields.texts(raw, "episodes") if "episodes" in raw else (),
-            fields.optional_text(raw, "fact_embedded"),
+            fields.optional_text(raw, "fact_embedded") if "fact_embedded" in raw else None,
         )
     )
 
 
 def _episode(raw: fields.Fields, group_id: str) -> EpisodePut:
+    get = raw.get
+    uuid, name, source, content = get("uuid"), get("name"), get("source"), get("content")
+    description = get("source_description")
+    if not (type(uuid) is type(name) is type(source) is type(description) is type(content) is str and uuid):
+        raise fields.first_wrong(raw, ("uuid",), ("name", "source", "source_description", "content"))
     return EpisodePut(
         Episode(
-            fields.key(raw, "uuid"),
+            uuid,
             group_id,
-            fields.text(raw, "name"),
+            name,
             fields.time(raw, "created_at"),
-            fields.text(raw, "source"),
-            fields.text(raw, "source_description"),
-            fields.text(raw, "content"),
+            source,
+            description,
+            content,
             fields.optional_time(raw, "valid_at"),
             fields.optional_text(raw, "source_file"),
             fields.optional_text(raw, "chunk_id"),
@@ -312,7 +333,10 @@ def _episode(raw: fields.Fields, group_id: str) -> EpisodePut:
 
 
 def _mention(raw: fields.Fields, group_id: str) -> Mention:
-    return Mention(group_id, fields.key(raw, "episode_uuid"), fields.key(raw, "entity_uuid"))
+    episode, entity = raw.get("episode_uuid"), raw.get("entity_uuid")
+    if not (type(episode) is type(entity) is str and episode and entity):
+        raise fields.first_wrong(raw, ("episode_uuid", "entity_uuid"))
+    return Mention(group_id, episode, entity)
 
 
 _DECODERS: dict[str, Callable[[fields.Fields, str], Operation]] = {

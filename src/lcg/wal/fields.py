@@ -1,6 +1,7 @@
 """Reading the fields of a JSON object by type, strictly: `true` is no 1, and what is missing or mistyped is named."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -108,18 +109,29 @@ def is_object_text(value: str) -> bool:
 
 def time(fields: Fields, name: str) -> times.Micros:
     """Return a field that must be a time as the log writes it."""
-    value = fields.get(name)
-    if type(value) is str:
-        try:
-            return _parse_time(value)
-        except ValueError:
-            raise LineError(f"{name} is no UTC time of the form 2026-03-02T08:00:00Z") from None
-    raise wrong(fields, name, "a time as text")
+    try:
+        return _parse_time(fields[name])
+    except (KeyError, TypeError):
+        raise wrong(fields, name, "a time as text") from None
+    except ValueError:
+        raise LineError(f"{name} is no UTC time of the form 2026-03-02T08:00:00Z") from None
 
 
 def optional_time(fields: Fields, name: str) -> times.Micros | None:
     """Return a field that is such a time, null or missing."""
     return None if fields.get(name) is None else time(fields, name)
+
+
+def first_wrong(fields: Fields, keys: Sequence[str], texts: Sequence[str] = ()) -> LineError:
+    """Return the error for the first of these fields that is no text, or as a key is empty. One of them must be."""
+    try:
+        for name in keys:
+            key(fields, name)
+        for name in texts:
+            text(fields, name)
+    except LineError as error:
+        return error
+    raise AssertionError("none of these fields is wrong")
 
 
 def wrong(fields: Fields, name: str, expected: str) -> LineError:
