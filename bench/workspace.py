@@ -9,6 +9,7 @@ from lcg.handlers.ingestion import IngestionHandlers
 from lcg.ontology.workspace import Ontologies
 from lcg.providers.extractor.protocol import Extractor
 from lcg.runtime.call import Call
+from lcg.server.models import Models
 from lcg.server.startup import open_core, open_log
 from lcg.settings import Settings
 from lcg.telemetry import Telemetry
@@ -31,7 +32,7 @@ class Workspace:
         )
         telemetry = Telemetry(enabled=False)
         self._log = open_log(settings)
-        self.core, self.derived = open_core(settings, self._log, extractor, telemetry, Ontologies(root))
+        self.core, self.derived = open_core(settings, self._log, Models(extractor, None), telemetry, Ontologies(root))
         self._ingestion = IngestionHandlers(self.core.ingestion, lambda: sys.maxsize, telemetry)
 
     def ingest(self, chunk: Chunk) -> str:
