@@ -207,7 +207,7 @@ def test_pending_lines_are_those_neither_applied_nor_left_out(tmp_path: Path) ->
     log.append(GROUP, [payload(n) for n in range(1, 11)])
     assert [log.pending(GROUP, applied) for applied in (0, 4, 10, 11)] == [10, 6, 0, 0]
     nothing = log.stream(GROUP).excluded
-    log.save_excluded(GROUP, nothing.leaving_out(3, 5).skipping_purge(9))
+    log.save_excluded(GROUP, nothing.leaving_out(3, 5).skipping_purge(9, 9))
     assert [log.pending(GROUP, applied) for applied in (0, 4, 8, 9)] == [6, 4, 1, 1]
     log.save_excluded(GROUP, nothing.leaving_out(5, 10))
     assert [log.pending(GROUP, applied) for applied in (0, 4)] == [4, 0]

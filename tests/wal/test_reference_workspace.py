@@ -196,3 +196,45 @@ def test_every_older_log_rebuilds_whole(tmp_path: Path, name: str) -> None:
         assert (result["mutations_replayed"], result["lines_skipped"]) == (len(lines), 0)
         assert result["failed_samples"] == []
         assert service.ask("status")["failed_records"] == []
+
+
+PURGE = [STATEMENTS[name] for name in ("W27", "W28", "W29")]
+
+
+def warned(result: dict[str, Any]) -> list[tuple[str, int]]:
+    return [(warning["type"], warning["seq"]) for warning in result.get("warnings", ())]
+
+
+def test_a_purge_that_ends_the_log_in_three_lines_counts_as_clearing_by_hand(tmp_path: Path) -> None:
+    end = len(START)
+    write_log(tmp_path, [line(seq, *row) for seq, row in enumerate([*START, *PURGE])])
+    with opened(tmp_path) as service:
+        assert service.names() == [], "a start applies every purge"
+        result = service.ask("rebuild_from_wal", group_id=GROUP)
+        assert service.names() == ["Pier n1", "Pier n2"]
+        assert warned(result) == [("purge_skipped", end)]
+        assert result["excluded"] == [[end, end + 2]]
+        assert service.position() == {
+            "applied_seq": end - 1, "max_seq": end + 2, "pending": 0, "hydration_status": "hydrated"
+        }  # fmt: skip
+        service.ask("assert_entity", name="Quay", group_id=GROUP)
+        assert warned(service.rebuild()) == []
+        assert service.names() == ["Pier n1", "Pier n2", "Quay"]
+
+
+def test_a_purge_in_three_lines_that_others_follow_is_history_and_told_once(tmp_path: Path) -> None:
+    end = len(START)
+    write_log(tmp_path, [line(seq, *row) for seq, row in enumerate([*START, *PURGE, entity("n9")])])
+    with opened(tmp_path) as service:
+        assert warned(service.rebuild()) == [("purge_in_range", end)]
+        assert service.names() == ["Pier n9"]
+        assert warned(service.rebuild(to_seq=end - 1)) == []
+        assert service.names() == ["Pier n1", "Pier n2"]
+
+
+def test_a_log_that_holds_nothing_but_many_purges_rebuilds_empty(tmp_path: Path) -> None:
+    lines = [line(seq, *row) for seq, row in enumerate(PURGE * 40)]
+    write_log(tmp_path, lines)
+    with opened(tmp_path) as service:
+        result = service.rebuild()
+        assert (service.names(), result["excluded"]) == ([], [[0, len(lines) - 1]])

@@ -33,6 +33,7 @@ class LineCounts:
     failures: list[tuple[int | None, str]] = field(default_factory=list)
     samples: dict[str, tuple[str, int]] = field(default_factory=dict)
     categories_dropped: int = 0
+    _purged_last: int | None = None
 
     @property
     def skipped(self) -> int:
@@ -66,8 +67,11 @@ class LineCounts:
             return
         self.replayed += 1
         self.prefixed += found.prefixed_match
-        if is_purge(record):
-            self.purges.append(record.seq)
+        if found.purges or is_purge(record):
+            # Several lines in a row are one purge; a rebuild that wants what was before stops before the first.
+            if self._purged_last != record.seq - 1:
+                self.purges.append(record.seq)
+            self._purged_last = record.seq
 
 
 def read_into(

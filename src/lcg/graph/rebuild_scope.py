@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from lcg.wal.excluded import Excluded, normalise
+from lcg.wal.excluded import Excluded, Range, normalise
 from lcg.wal.stream import Stream
 
 
@@ -47,17 +47,17 @@ class Scope:
         return self.first <= seq <= self.last and not self.excluded.covers(seq)
 
 
-def scope_of(request: RebuildRequest, stream: Stream, applied_seq: int, trailing_purge: int | None) -> Scope:
+def scope_of(request: RebuildRequest, stream: Stream, applied_seq: int, trailing_purge: Range | None) -> Scope:
     """Work out a rebuild's scope. `applied_seq` is -1 when nothing is applied.
 
-    `trailing_purge` is the number of a purge that ends the log; a full, unbounded rebuild steps over it.
+    `trailing_purge` are the numbers of a purge that ends the log; a full, unbounded rebuild steps over it.
     """
     end = -1 if stream.max_seq is None else stream.max_seq
     last = end if request.to_seq is None else min(request.to_seq, end)
     if request.is_full:
         kept = Excluded(stream.generation, (), stream.excluded.skipped_purges)
         if request.is_unbounded and trailing_purge is not None:
-            kept = kept.skipping_purge(trailing_purge)
+            kept = kept.skipping_purge(*trailing_purge)
         return Scope(0, last, _without_the_rest(kept, last, end))
     jumped = (applied_seq + 1, request.from_seq - 1)
     kept = stream.excluded.taking_in(request.from_seq, last)

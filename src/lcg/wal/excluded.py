@@ -55,9 +55,9 @@ class Excluded:
         """Return this with a range more."""
         return Excluded(self.generation, normalise((*self.ranges, (first, last))), self.skipped_purges)
 
-    def skipping_purge(self, seq: int) -> "Excluded":
-        """Return this with a skipped purge more."""
-        return Excluded(self.generation, self.ranges, normalise((*self.skipped_purges, (seq, seq))))
+    def skipping_purge(self, first: int, last: int) -> "Excluded":
+        """Return this with a skipped purge more, which may have several lines."""
+        return Excluded(self.generation, self.ranges, normalise((*self.skipped_purges, (first, last))))
 
     def taking_in(self, first: int, last: int) -> "Excluded":
         """Return this without a range. Skipped purges stay out."""

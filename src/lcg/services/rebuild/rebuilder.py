@@ -11,8 +11,9 @@ from lcg.graph.fold import Fold
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.graph import Graph
 from lcg.graph.loading import digest_of, index_steps, load_steps
-from lcg.graph.rebuild_reading import LineCounts, is_purge, read_into
+from lcg.graph.rebuild_reading import LineCounts, read_into
 from lcg.graph.rebuild_scope import RebuildRequest, Scope, scope_of
+from lcg.graph.trailing_purge import trailing_purge
 from lcg.runtime.call import Call
 from lcg.runtime.collection import paused_collection
 from lcg.services.brought_vectors import BroughtVectors
@@ -105,7 +106,7 @@ class Rebuilder:
     ) -> tuple[Scope, Fold, LineCounts]:
         group_id, stream = checked.request.group_id, checked.stream
         applied = -1 if checked.position is None or checked.reset else checked.position.applied_seq
-        scope = scope_of(checked.request, stream, applied, self._trailing_purge(group_id, stream.max_seq))
+        scope = scope_of(checked.request, stream, applied, trailing_purge(self._log, group_id, stream.max_seq))
         places = self._graph.index.places
         fold = Fold(group_id, lambda uuid: uuid in places and places[uuid][1] != group_id)
         total = max(0, scope.last + 1 - (stream.first_seq or 0))
@@ -163,13 +164,6 @@ class Rebuilder:
             self._graph.run(lambda _: self._embedding.heal())
         except Exception:
             _log.exception("embedding what a rebuild loaded; knowledge_build_indices does the rest")
-
-    def _trailing_purge(self, group_id: str, max_seq: int | None) -> int | None:
-        """Return the number of the log's last record when that is a purge."""
-        if max_seq is None:
-            return None
-        last = [line.record for line in self._log.read_after(group_id, max_seq - 1) if line.record is not None]
-        return last[-1].seq if last and is_purge(last[-1]) else None
 
 
 def _reached(scope: Scope, checked: Checked) -> int:

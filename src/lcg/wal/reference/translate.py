@@ -9,7 +9,7 @@ from lcg.wal import fields
 from lcg.wal.codec import MAX_SEQ
 from lcg.wal.errors import LineError
 from lcg.wal.reference import values
-from lcg.wal.reference.actions import Statement
+from lcg.wal.reference.actions import DropRows, Statement
 from lcg.wal.reference.errors import Problem, Untranslated, failed
 from lcg.wal.reference.rows import KnownRows
 from lcg.wal.reference.statements import understand
@@ -31,7 +31,8 @@ class Translated:
 
     `legacy` lines wrote to tables that are passed over. `prefixed_match` lines updated rows that were there.
     `embeddings` are the vectors that the line brings, each with its text; of which model, no line says. `waiting` are
-    entities that an edge names and that no line has made so far: the edge gets that end when they come.
+    entities that an edge names and that no line has made so far: the edge gets that end when they come. A line that
+    `purges` deletes everything of one kind that the group has; three such lines empty a group.
     """
 
     record: Record | None = None
@@ -40,6 +41,7 @@ class Translated:
     prefixed_match: bool = False
     legacy: bool = False
     waiting: tuple[str, ...] = ()
+    purges: bool = False
 
 
 def is_reference_line(line: dict[str, Any]) -> bool:
@@ -84,6 +86,17 @@ class ReferenceTranslator:
             statement.begins_with_match and not statement.legacy,
             statement.legacy,
             tuple(dict.fromkeys(work.waiting)),
+            self._purges(statement, line),
+        )
+
+    def _purges(self, statement: Statement, line: _Line) -> bool:
+        """Say whether the line does nothing but delete by group. That it is this group was checked before."""
+        actions = statement.actions
+        return bool(actions) and all(
+            isinstance(action, DropRows)
+            and action.selector == "group_id"
+            and values.evaluate(action.values, line.params) not in ([], None, "")
+            for action in actions
         )
 
     def _refuse_foreign(self, value: Any) -> None:
