@@ -134,11 +134,8 @@ def test_a_long_text_is_taken_whole_with_a_warning_and_an_event(
     assert "warning" not in ingest(ask, group, "Short.", chunk_id="c-2")
     (line,) = [line for line in capsys.readouterr().err.splitlines() if "chunk_text_oversized" in line]
     event = orjson.loads(line)
-    assert (event["type"], event["chunk_text_chars"], event["source"]) == (
-        "chunk_text_oversized",
-        len(text),
-        "log.md:c-1",
-    )
+    assert (event["chunk_id"], event["source_file"]) == ("c-1", "log.md")
+    assert (event["chunk_text_chars"], event["threshold_chars"]) == (len(text), 50)
     assert abs(event["ts_ms"] - time.time() * 1000) < 60_000
 
 
@@ -218,6 +215,23 @@ def test_unusable_items_are_counted_and_names_repeated_in_one_text_are_one_entit
     answer = ingest(ask, group)
     assert (answer["entities_dropped_malformed"], answer["edges_dropped_malformed"]) == (3, 2)
     assert answer["nodes_created"] == 1
+
+
+def test_near_names_are_reported_in_the_result_and_as_telemetry(
+    ask: Ask, group: str, scripted: ScriptedExtractor, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uuid = ask("assert_entity", name="Harbour Office of Port Vell", group_id=group)["entity_uuid"]
+    scripted.answer = Extraction([ExtractedEntity("The Harbour Office of Port Vell"), ExtractedEntity("Mira")])
+    capsys.readouterr()
+    answer = ingest(ask, group)
+    assert [(found["entity_uuid"], found["by"]) for found in answer["resolutions"]][:1] == [(uuid, "embedding")]
+    assert (answer["nodes_created"], answer["nodes_reused"]) == (1, 1)
+    events = [orjson.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+    (event,) = [event for event in events if event["type"] == "entity_resolution"]
+    assert (event["created"], event["by_name"], event["by_embedding"]) == (1, 0, 1)
+    (near,) = event["near"]
+    assert (near["name"], near["entity_uuid"]) == ("The Harbour Office of Port Vell", uuid)
+    assert 0.85 <= near["cosine"] <= 1
 
 
 def test_a_failing_extractor_stores_nothing(ask: Ask, group: str, scripted: ScriptedExtractor) -> None:

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 94f2f000b01ef6b36cc7c90a7952c9153a5dc301dab763b06a05424ba001cbf6)
+# Source: spec/tools.yaml (sha256 095607fc51f129001e87616dfeafda6ab6dbc93b5791373ebeebc3635a282dc3)
 # Template: codegen/templates/errors.py.j2
 """Error codes, error kinds and warning types. The classes that carry them are in `lcg.errors`."""
 
@@ -100,6 +100,9 @@ class WarningType(StrEnum):
 
     DUPLICATE_NAME = "duplicate_name"
     """Several live entities share the name; the oldest was taken."""
+
+    ADAPTER_UNAVAILABLE = "adapter_unavailable"
+    """The dedup adapter did not answer; spelling alone decided which near names are one."""
 
     EDGES_DROPPED = "edges_dropped"
     """Extracted relationships had an end that no entity matches and were not stored."""

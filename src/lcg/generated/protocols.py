@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 94f2f000b01ef6b36cc7c90a7952c9153a5dc301dab763b06a05424ba001cbf6)
+# Source: spec/tools.yaml (sha256 095607fc51f129001e87616dfeafda6ab6dbc93b5791373ebeebc3635a282dc3)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -126,6 +126,7 @@ class IngestionHandlers(Protocol):
         Raises:
             OperationFailed: unconfigured: no extractor is set; the message names every way to set one, the built-in first.
             OperationFailed: provider_failed: the extractor gave no usable answer; nothing was stored.
+            OperationFailed: limit: the text is longer than a language model is sent; send it in chunks.
         """
         ...
 
@@ -135,6 +136,7 @@ class IngestionHandlers(Protocol):
         Raises:
             OperationFailed: unconfigured: no extractor is set; the message names every way to set one, the built-in first.
             OperationFailed: provider_failed: the extractor gave no usable answer; nothing was stored.
+            OperationFailed: limit: the text is longer than a language model is sent; send it in chunks.
         """
         ...
 

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 94f2f000b01ef6b36cc7c90a7952c9153a5dc301dab763b06a05424ba001cbf6)
+# Source: spec/tools.yaml (sha256 095607fc51f129001e87616dfeafda6ab6dbc93b5791373ebeebc3635a282dc3)
 # Template: codegen/templates/tool_specs.py.j2
 """What MCP clients are told: the server's names and instructions, and the tools, in the order of tools/list: by scope, then as the registry has them."""
 
@@ -503,6 +503,7 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
                 "extractor": {"type": "object"},
                 "edges_dropped_unresolvable": {"type": "integer"},
                 "dropped_edges": {"type": "array", "items": {"type": "object"}},
+                "edges_invalidated": {"type": "integer"},
                 "edges_reclassified_unclassified": {"type": "integer"},
                 "entities_reclassified_unclassified": {"type": "integer"},
                 "entities_dropped_malformed": {"type": "integer"},

@@ -1,7 +1,9 @@
 """Ingestion: knowledge_process_chunk, knowledge_add_episode."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 from lcg.generated.params import AddEpisodeParams, ProcessChunkParams
 from lcg.generated.results import AddEpisodeResult, ProcessChunkResult, ProcessChunkResultDroppedEdges
@@ -15,6 +17,7 @@ from lcg.services.ingest.pipeline import Ingestion
 from lcg.services.warnings import Warnings
 from lcg.telemetry import Telemetry
 
+_MOST_NEAR_TOLD = 10
 _SOURCE_TYPES: dict[str, SourceType] = {"json": "json", "message": "message"}
 
 
@@ -39,10 +42,10 @@ class IngestionHandlers:
             reference_time=now() if params.reference_time is None else params.reference_time,
             chunk=ChunkIdentity(params.source_file, params.chunk_id, self._ingestion.extractor_key(params.group_id)),
         )
-        done = self._ingestion.ingest(wish, call.method)
+        done = self._ingest(wish, call)
         result = self._result(params, done)
         result["duration_seconds"] = round(time.monotonic() - started, 6)
-        for oversized in self._oversized(params.chunk_text, wish.source_description):
+        for oversized in self._oversized(params.chunk_text, params.chunk_id, params.source_file):
             result["warning"] = oversized
         if done.warnings:
             result["warnings"] = done.warnings
@@ -60,8 +63,8 @@ class IngestionHandlers:
             reference_time=now() if params.reference_time is None else params.reference_time,
             chunk=None,
         )
-        done = self._ingestion.ingest(wish, call.method)
-        said = [*done.warnings, *self._oversized(params.episode_body, params.name)]
+        done = self._ingest(wish, call)
+        said = [*done.warnings, *self._oversized(params.episode_body, params.name, None)]
         if done.embedding_warning:
             said.append(warnings.rows_without_vectors(done.embedding_warning))
         if done.dropped_edges:
@@ -71,12 +74,22 @@ class IngestionHandlers:
             result["warnings"] = said
         return result
 
-    def _oversized(self, text: str, where: str) -> Warnings:
+    def _ingest(self, wish: Ingest, call: Call) -> Ingested:
+        done = self._ingestion.ingest(wish, call.method)
+        if done.outcome != "unchanged":
+            self._telemetry.emit("entity_resolution", **_resolved(wish, done))
+        return done
+
+    def _oversized(self, text: str, chunk_id: str, source_file: str | None) -> Warnings:
         advised = self._advisory_chars()
         if len(text) <= advised:
             return []
         self._telemetry.emit(
-            "chunk_text_oversized", chunk_text_chars=len(text), recommended_max_chars=advised, source=where
+            "chunk_text_oversized",
+            chunk_id=chunk_id,
+            source_file=source_file,
+            chunk_text_chars=len(text),
+            threshold_chars=advised,
         )
         return [warnings.chunk_text_oversized(len(text), advised)]
 
@@ -100,6 +113,7 @@ class IngestionHandlers:
             "extractor": extractor_record(self._ingestion.extractor),
             "edges_dropped_unresolvable": len(done.dropped_edges),
             "dropped_edges": [_dropped(edge) for edge in done.dropped_edges],
+            "edges_invalidated": done.edges_invalidated,
             "edges_reclassified_unclassified": done.edges_unclassified,
             "entities_reclassified_unclassified": done.entities_unclassified,
             "entities_dropped_malformed": done.entities_malformed,
@@ -107,6 +121,32 @@ class IngestionHandlers:
             "duration_seconds": 0.0,
             "embedding_warning": done.embedding_warning,
         }
+
+
+def _resolved(wish: Ingest, done: Ingested) -> dict[str, Any]:
+    """Return what telemetry tells of a text: how its names were resolved, and which by more than their name."""
+    by = Counter(found.by or found.outcome for found in done.resolutions)
+    near = [found for found in done.resolutions if found.by in ("embedding", "adapter")]
+    return {
+        "group_id": wish.group_id,
+        "episode_uuid": done.episode_uuid,
+        "created": by["created"],
+        "by_name": by["name"],
+        "by_embedding": by["embedding"],
+        "by_adapter": by["adapter"],
+        "near": [
+            {
+                "name": found.name,
+                "entity_uuid": found.entity_uuid,
+                "entity_name": found.entity_name,
+                "cosine": found.cosine,
+                "by": found.by,
+            }
+            for found in near[:_MOST_NEAR_TOLD]
+        ],
+        "edges_dropped": len(done.dropped_edges),
+        "edges_invalidated": done.edges_invalidated,
+    }
 
 
 def _dropped(edge: DroppedEdge) -> ProcessChunkResultDroppedEdges:

@@ -16,11 +16,15 @@ ProgressFrame = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Call:
-    """One call: its method, where progress goes (None when nobody asked), and whether it was given up."""
+    """One call: its method, where progress goes (None when nobody asked), and whether it was given up.
+
+    `request_id` is what its client calls it, or None.
+    """
 
     method: str
     report: Callable[[ProgressFrame], None] | None = None
     cancelled: threading.Event = field(default_factory=threading.Event)
+    request_id: str | int | float | None = None
 
 
 _served: ContextVar[Call | None] = ContextVar("served", default=None)

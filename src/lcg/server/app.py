@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -117,6 +118,8 @@ class LcgService:
         self._handlers: Handlers | None = None
         self._opener = threading.Thread(target=self._open, name="lcg-startup", daemon=True)
         self._closing = threading.Lock()
+        self._telling = threading.Lock()
+        self._told_state: str | None = None
         self._closed = False
 
     def start(self) -> None:
@@ -125,9 +128,23 @@ class LcgService:
 
     def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
         """Run one method to its end. See `Service.call`."""
+        began = time.monotonic()
+        success = False
+        try:
+            result = self._run(method, params or {}, call)
+            success = True
+        finally:
+            elapsed = round((time.monotonic() - began) * 1000, 3)
+            self._telemetry.emit(
+                "ipc_call", method=method, request_id=call.request_id, duration_ms=elapsed, success=success
+            )
+            self._tell_state()
+        return result
+
+    def _run(self, method: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
         try:
             with serving(call):
-                return self._call(method, params or {}, call)
+                return self._call(method, params, call)
         except LcgError as error:
             if isinstance(error, Unavailable):
                 self._situation.advise(error)
@@ -160,6 +177,7 @@ class LcgService:
             if self._closed:
                 return
             self._closed = True
+        self._telemetry.emit("service_state", state="shutting_down")
         self._opener.join()
         self._recovery.finish()
         core = self._situation.core
@@ -169,6 +187,7 @@ class LcgService:
             self._derived.close()
         self._models.close()
         self._log.close()
+        self._telemetry.emit("service_state", state="stopped")
 
     def _call(self, name: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
         method = find_method(name, METHODS)
@@ -186,6 +205,19 @@ class LcgService:
         except Exception:
             _log.exception("the workspace could not be opened")
             self._situation.settle(None, Unavailable("unknown", []))
+        self._tell_state()
+
+    def _tell_state(self) -> None:
+        """Tell telemetry when the store can be used, or cannot any more. A start and a repair are no state to tell."""
+        core, trouble = self._situation.core, self._situation.trouble
+        failure = trouble if core is None else core.graph.failure
+        state = "degraded" if failure else "healthy" if core else None
+        with self._telling:
+            if state is None or state == self._told_state:
+                return
+            self._told_state = state
+        told = {"reason": failure.data.get("reason")} if failure else {}
+        self._telemetry.emit("service_state", state=state, **told)
 
     def _open_all(self, how: Opening) -> Core:
         migrate_before_open(self._settings)

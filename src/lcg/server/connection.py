@@ -218,7 +218,7 @@ class Connection(asyncio.Protocol):
         self._frames_wanted = token is not None and not request.is_notification
         self._late_frame = None
         self._started = self._last_frame = time.monotonic()
-        call = Call(request.method)
+        call = Call(request.method, request_id=request.id)
         if self._frames_wanted and request.method in self._hub.runner.traits.reports_progress:
             call.report = self._reporter(call)
         self._running = call

@@ -85,7 +85,7 @@ async def _run(
     spec: ToolSpec, arguments: dict[str, Any], context: ServerRequestContext[Any, Any], runner: CallRunner
 ) -> types.CallToolResult:
     refuse_token(spec.name, arguments)
-    call = Call(spec.name)
+    call = Call(spec.name, request_id=context.request_id)
     if not spec.progress:
         return _success(spec, await runner.run(arguments, call))
     # Reported whether or not a token came: only the SDK knows, and it drops what nobody asked for.

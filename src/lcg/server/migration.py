@@ -6,9 +6,11 @@ from lcg.errors import Unavailable
 from lcg.migrations.flat_log import split_flat_log
 from lcg.migrations.workspace import TwoWorkspaces, Workspace, migrate_workspace
 from lcg.settings import LOCK_PATH, Settings
+from lcg.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 FAILED = "migration_failed"
+_EVENT = "workspace_migration"
 
 
 def workspace_of(settings: Settings) -> Workspace:
@@ -19,11 +21,16 @@ def workspace_of(settings: Settings) -> Workspace:
 def migrate_before_bind(settings: Settings) -> None:
     """Migrate the workspace, which this process must own. A failure is logged; `migrate_before_open` finds out."""
     workspace = workspace_of(settings)
+    telemetry = Telemetry(enabled=settings.telemetry and workspace.is_due)
+    telemetry.emit(_EVENT, phase="started")
     try:
         migrate_workspace(workspace, keep_backup=settings.migration_keep_backup)
+        telemetry.emit(_EVENT, phase="complete")
     except TwoWorkspaces as error:
+        telemetry.emit(_EVENT, phase="failed", detail=str(error))
         _log.error("the workspace is not migrated: %s", error)
-    except OSError:
+    except OSError as error:
+        telemetry.emit(_EVENT, phase="failed", detail=error.strerror)
         _log.exception("%s could not be migrated; mend the disk and start again, which goes on", workspace.old)
 
 

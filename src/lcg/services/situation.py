@@ -13,6 +13,7 @@ from lcg.generated.errors import ErrorKind
 from lcg.graph.graph import Graph
 from lcg.graph.state import GraphState
 from lcg.model.times import Micros, now
+from lcg.secrecy import without_secrets
 from lcg.services.clearing import Clearing
 from lcg.services.cypher import CypherQueries
 from lcg.services.dump import Dumper
@@ -114,9 +115,9 @@ class Situation:
         return self.core
 
     def note_failure(self, method: str, error: LcgError) -> None:
-        """Remember a failed call."""
+        """Remember a failed call. What was told to its client may hold a secret; what is remembered does not."""
         kind = error.data.get("kind")
-        self._failures.appendleft(Failure(now(), method, int(error.code), kind, error.message))
+        self._failures.appendleft(Failure(now(), method, int(error.code), kind, without_secrets(error.message)))
 
     def recent_failures(self) -> list[Failure]:
         """Return the last failed calls, newest first."""

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 94f2f000b01ef6b36cc7c90a7952c9153a5dc301dab763b06a05424ba001cbf6)
+# Source: spec/tools.yaml (sha256 095607fc51f129001e87616dfeafda6ab6dbc93b5791373ebeebc3635a282dc3)
 # Template: codegen/templates/test_parameters.py.j2
 """What the methods under "Deletion" take and refuse, parameter by parameter."""
 
