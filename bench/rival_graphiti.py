@@ -2,7 +2,8 @@
 
 It runs in an environment of its own, where graphiti-core is installed; of this project it uses the built-in embedder
 only. Arguments: the file of canned extractions, a folder for the store, how many texts. Prints one JSON object: for
-each text the seconds that `add_episode` took by the clock and by processor time, and the entities and facts that are stored at the end.
+each text the seconds that `add_episode` took by the clock and by processor time, and how many entities and facts are
+stored in the end.
 
 Three things that graphiti-core leaves to its user on this driver are done first: its full-text indexes are made, the
 driver gets the attribute that `add_episode` looks for, and a reranker is given, since the default one needs a key.
