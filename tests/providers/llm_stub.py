@@ -104,5 +104,5 @@ class Model:
 def llm_settings(provider: Provider, url: str, **changes: Any) -> LlmSettings:
     """Settings that ask a stub at an address, and try again at once."""
     path = "/v1/messages" if provider == "anthropic" else "/v1/chat/completions"
-    given = {"models": ("small",), "api_key": KEY, "timeout_s": 5.0, "retry": AT_ONCE, **changes}
+    given = {"models": ("small",), "api_key": KEY, "timeout_s": 60.0, "retry": AT_ONCE, **changes}
     return LlmSettings(provider, f"{url}{path}", **given)

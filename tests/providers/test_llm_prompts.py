@@ -127,7 +127,7 @@ def test_strict_and_open_ontologies_are_told_apart() -> None:
 def test_declared_relation_types_come_with_ends_and_in_strict_mode_with_other_words() -> None:
     assert "- WORKS_FOR (Person → Firm): Employment." in edges(ontology=OPEN).system
     assert "EMPLOYED_BY" not in edges(ontology=OPEN).system
-    assert "- WORKS_FOR (Person → Firm): Employment. Also said as: EMPLOYED_BY, payroll." in (
+    assert "- WORKS_FOR (Person → Firm) (also said as: EMPLOYED_BY, payroll): Employment." in (
         edges(ontology=STRICT).system
     )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from lcg.providers.classifier.protocol import Classifier
 from lcg.providers.dedup.adapter import AdapterJudge
-from lcg.providers.endpoint import Endpoint
+from lcg.providers.endpoint import Endpoint, Retry
 from lcg.providers.extractor.protocol import Extractor
 from lcg.providers.http import JsonClient
 from lcg.server.language_model import open_llm
@@ -13,6 +13,8 @@ from lcg.settings import Settings
 from lcg.telemetry import Telemetry
 
 _JUDGE_REMEDY = "Look whether it runs there (LCG_DEDUP_ADAPTER_URL), or unset LCG_DEDUP_LLM."
+_JUDGE_RETRY = Retry(delays_s=(0.5,))
+"""A text waits for it, and can do without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ def open_models(settings: Settings, telemetry: Telemetry) -> Models:
     """
     judge = None
     if settings.dedup_adapter_url is not None:
-        judge = AdapterJudge(JsonClient(Endpoint("dedup adapter", settings.dedup_adapter_url, _JUDGE_REMEDY)))
+        endpoint = Endpoint("dedup adapter", settings.dedup_adapter_url, _JUDGE_REMEDY, retry=_JUDGE_RETRY)
+        judge = AdapterJudge(JsonClient(endpoint))
     return Models(_extractor(settings, telemetry), judge)
 
 

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from lcg.generated.errors import WarningType
 from lcg.generated.results import WarningRecord
+from lcg.search.protocol import Space
 
 Warnings = list[WarningRecord]
 
@@ -48,6 +49,15 @@ def rows_without_vectors(cause: str) -> WarningRecord:
     return _warning(WarningType.EMBEDDING_UNAVAILABLE, cause)
 
 
+def adapter_unavailable(cause: str) -> WarningRecord:
+    """The dedup adapter did not answer an ingest."""
+    return _warning(
+        WarningType.ADAPTER_UNAVAILABLE,
+        "The dedup adapter did not decide, so near names count as one entity only where they are spelled alike. "
+        f"knowledge_merge_entities can join what it would have joined. {cause}",
+    )
+
+
 def edges_dropped(edges: Sequence[Mapping[str, Any]]) -> WarningRecord:
     """Extracted facts had an end that matches no entity."""
     return _warning(
@@ -63,6 +73,21 @@ def vectors_missing(rows: int) -> WarningRecord:
         WarningType.VECTORS_MISSING,
         f"{rows} rows have no vector of the current model and are found by their words only; "
         "knowledge_build_indices embeds them.",
+        rows=rows,
+    )
+
+
+def embedding_model_mismatch(former: Space, current: Space, rows: int) -> WarningRecord:
+    """The embedder was changed, and rows have no vector of the present one."""
+    return _warning(
+        WarningType.EMBEDDING_MODEL_MISMATCH,
+        f"{rows} rows were embedded by the model {former.model} ({former.dim} numbers), whose vectors {current.model} "
+        f"({current.dim} numbers) cannot search; they are found by their words only. knowledge_build_indices embeds "
+        "them anew; or configure the embedder of before.",
+        store_model=former.model,
+        store_dim=former.dim,
+        model=current.model,
+        dim=current.dim,
         rows=rows,
     )
 

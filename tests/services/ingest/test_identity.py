@@ -5,13 +5,10 @@ import threading
 import unicodedata
 from collections import Counter
 
-import pytest
 from hypothesis import given as generated
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from lcg.errors import OperationFailed
-from lcg.generated.errors import ErrorKind
 from lcg.model.names import name_key
 from lcg.model.operations import EntityPut
 from lcg.model.rows import MERGED
@@ -139,17 +136,18 @@ def test_a_judge_decides_about_near_names_instead_of_spelling() -> None:
         assert judge.asked == [("Soviet Union", "USSR"), ("Soviet Union", "The Soviet Union")]
 
 
-def test_a_judge_that_fails_fails_the_text_and_stores_nothing() -> None:
+def test_a_judge_that_fails_leaves_it_to_spelling_and_the_result_says_so() -> None:
     judge = Oracle()
     with ingests(judge=judge) as given:
         given.all_means_the_same()
         given.ingest(["Soviet Union"])
-        before = given.workspace.digests()
         judge.broken = True
-        with pytest.raises(OperationFailed, match=r"LCG_DEDUP_LLM.*on holiday") as caught:
-            given.ingest(["USSR"])
-        assert caught.value.kind is ErrorKind.PROVIDER_FAILED
-        assert given.workspace.digests() == before
+        done = given.ingest(["USSR", "The Soviet Union"])
+        assert [(found.outcome, found.by) for found in done.resolutions] == [("created", None), ("reused", "embedding")]
+        (warning,) = done.warnings
+        assert warning["type"] == "adapter_unavailable"
+        assert "on holiday" in warning["message"]
+        assert given.names() == ["Soviet Union", "USSR"]
 
 
 # Properties

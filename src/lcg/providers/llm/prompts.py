@@ -110,11 +110,11 @@ def classify_user(items: Iterable[dict[str, str]]) -> str:
 
 
 def _menu(menu: Sequence[TypeChoice]) -> str:
-    return _bullets(_described(choice.name, choice.description, _also(choice)) for choice in menu)
+    return _bullets(_described(choice.name, choice.description, _also(choice.aliases)) for choice in menu)
 
 
-def _also(choice: TypeChoice) -> str:
-    return f" (also said as: {', '.join(choice.aliases)})" if choice.aliases else ""
+def _also(words: Sequence[str]) -> str:
+    return f" (also said as: {', '.join(words)})" if words else ""
 
 
 def _entity_types(ontology: Ontology | None) -> str:
@@ -154,8 +154,7 @@ def _declared_relation(declared: RelationType, strict: bool) -> str:
     if declared.source_type or declared.target_type:
         ends = f" ({declared.source_type or 'anything'} → {declared.target_type or 'anything'})"
     other = (*declared.aliases, *declared.keywords) if strict else ()
-    said = f" Also said as: {', '.join(other)}." if other else ""
-    return _described(declared.name, declared.description, ends) + said
+    return _described(declared.name, declared.description, ends + _also(other))
 
 
 def _described(name: str, description: str, more: str) -> str:

@@ -1,18 +1,23 @@
 """The way of a text into the graph: skip it if it is known, read it, embed it, write it as one record."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
+from lcg.errors import OperationFailed
+from lcg.generated.errors import ErrorKind
 from lcg.graph.graph import Graph
 from lcg.model.names import name_key
 from lcg.ontology.workspace import Ontologies
 from lcg.providers.dedup.protocol import Judge
 from lcg.providers.extractor.protocol import Extractor
+from lcg.runtime.call import cancellation
 from lcg.services.embedding import Embedding
 from lcg.services.ingest.chunk import Ingest, Ingested, Reading
 from lcg.services.ingest.judging import judge_names
 from lcg.services.ingest.near import NearNames
 from lcg.services.ingest.plan import newest_revision, outcome_if_unchanged, plan_ingest
 from lcg.services.ingest.reading import read_text
+from lcg.services.warnings import adapter_unavailable
 
 
 class Ingestion:
@@ -55,17 +60,29 @@ class Ingestion:
                 return known
         ontology = self._ontologies.of_group(wish.group_id)
         reading = read_text(self.extractor, wish, ontology)
+        wish = self._as_read(wish)
         ends = self._foreign_ends(wish.group_id, reading)
         warning = self._embedding.prepare([*_texts(wish, reading), *ends])
         with self._names.watching() as watch:
             self._names.look(watch, wish.group_id, [*_names(reading), *ends])
+            unjudged = None
             if self.judge is not None:
-                judge_names(self.judge, self._graph, watch, reading.extraction.entities, ontology)
+                unjudged = judge_names(self.judge, self._graph, watch, reading.extraction.entities, ontology)
+            if cancellation().is_set():
+                raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
             plan = plan_ingest(wish, reading, ontology, self._names, watch)
             outcome: Ingested = self._graph.write(wish.group_id, origin, plan)
         self._ontologies.note_read(wish.group_id)
         outcome.embedding_warning = warning
+        if unjudged is not None:
+            outcome.warnings.append(adapter_unavailable(unjudged))
         return outcome
+
+    def _as_read(self, wish: Ingest) -> Ingest:
+        """Name the model that read the text: a second one may have taken over while it was read."""
+        if wish.chunk is None:
+            return wish
+        return replace(wish, chunk=replace(wish.chunk, extractor_key=self.extractor_key(wish.group_id)))
 
     def _foreign_ends(self, group_id: str, reading: Reading) -> list[str]:
         """Return the ends of facts that are neither entities of the text nor of the group, each once."""

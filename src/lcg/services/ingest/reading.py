@@ -13,6 +13,7 @@ from lcg.providers.extractor.protocol import (
     Extractor,
     ExtractorError,
     Surroundings,
+    TextTooLong,
 )
 from lcg.services.ingest.chunk import Ingest, Reading
 
@@ -32,13 +33,16 @@ def read_text(extractor: Extractor | None, wish: Ingest, ontology: Ontology | No
     """Extract entities and facts from a text, by the group's ontology.
 
     Raises:
-        OperationFailed: `unconfigured` without an extractor, `provider_failed` when it gave no usable answer.
+        OperationFailed: `unconfigured` without an extractor, `provider_failed` when it gave no usable answer,
+            `limit` when the text is too long for it.
     """
     if extractor is None:
         raise OperationFailed(ErrorKind.UNCONFIGURED, UNCONFIGURED)
     try:
         surroundings = Surroundings(ontology, wish.source_description or wish.name)
         found = extractor.extract(wish.text, wish.source_type, wish.reference_time, surroundings)
+    except TextTooLong as error:
+        raise OperationFailed(ErrorKind.LIMIT, str(error)) from error
     except ExtractorError as error:
         raise OperationFailed(
             ErrorKind.PROVIDER_FAILED,
