@@ -24,7 +24,7 @@ RESULTS = {
         success outcome revision chunk_id source_file episode_uuid
         nodes_extracted edges_extracted nodes_created nodes_reused resolutions extractor
         edges_dropped_unresolvable dropped_edges
-        edges_reclassified_unclassified entities_reclassified_unclassified
+        edges_invalidated edges_reclassified_unclassified entities_reclassified_unclassified
         entities_dropped_malformed edges_dropped_malformed
         duration_seconds embedding_warning|null warning?
         """,

@@ -26,7 +26,7 @@ SHAPES = {
         bound unbound ambiguous entity_type_count relation_type_count
         mutations_replayed wal_files_processed wal_files_total
         revision nodes_extracted edges_extracted nodes_created nodes_reused edges_dropped_unresolvable
-        edges_reclassified_unclassified entities_reclassified_unclassified
+        edges_invalidated edges_reclassified_unclassified entities_reclassified_unclassified
         entities_dropped_malformed edges_dropped_malformed
         count total node_count edge_count deleted_count orphaned_entities purge_seq pointer_count
         merged_count skipped edges_rewritten edges_deduplicated foreign_edges_skipped
