@@ -234,7 +234,7 @@ def load_nothing(fold: Fold) -> Any:
     from lcg.graph.index import GraphIndex
 
     index = GraphIndex()
-    index.add_rows(fold.entities.values(), fold.edges.values(), fold.episodes.values(), fold.mention_rows())
+    index.load(fold.entities.values(), fold.edges.values(), fold.episodes.values(), fold.mention_rows(), {})
     return index
 
 

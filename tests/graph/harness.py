@@ -20,6 +20,7 @@ from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.search.fts import SqliteTextIndex
 from lcg.search.vectors import SqliteVectorIndex
 from lcg.services.embedding import Embedding
+from lcg.services.healing import heal
 from lcg.store.memory import MemoryStore
 from lcg.store.protocol import Store
 from lcg.wal.log import Log
@@ -68,7 +69,7 @@ class Workspace:
         self.space = DiskSpace(self.directory / "store", self.directory)
         self.followed = FollowedStreams(self.directory / "streams")
         self.graph = Graph(self._state, RecordLog(self.log, self.followed, self.space))
-        self.graph.run(lambda _: self.embedding.heal())
+        heal(self.graph, self.embedding)
 
     def make_log(self, root: Path) -> Log:
         """Open the logs."""

@@ -21,6 +21,7 @@ from lcg.model.operations import EdgePut, EntityPut, EpisodePut, MentionPut, Ope
 from lcg.model.rows import Mention
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.search.protocol import TextKind, VectorKind
+from lcg.services.healing import heal
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import Store, StoreError
 from tests.graph.faulty import (
@@ -77,7 +78,7 @@ def state_of(workspace: Workspace) -> Rows:
 
 def check_search(workspace: Workspace) -> None:
     """Check that the search indexes hold exactly the rows that are visible, each under its present text."""
-    workspace.graph.run(lambda _: workspace.embedding.heal())
+    heal(workspace.graph, workspace.embedding)
     entities, edges, episodes, _ = workspace.rows()
     index = workspace.graph.index
     shown: dict[TextKind, dict[str, str]] = {

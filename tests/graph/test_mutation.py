@@ -21,6 +21,7 @@ from lcg.model.rows import Mention, Row
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.search.index_file import SearchIndexError
 from lcg.search.protocol import TextKind, VectorKind
+from lcg.services.healing import heal
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import CypherAnswer, StoreError
 from tests.graph.harness import Workspace, edge, entity, episode
@@ -59,7 +60,7 @@ def seed(workspace: Workspace) -> None:
         MentionPut(Mention("a", "p1", "n2")),
     )
     workspace.apply("b", EntityPut(entity("m0", "b")), EdgePut(edge("q0", "m0", "n3", "b")))
-    workspace.graph.run(lambda _: workspace.embedding.heal())
+    heal(workspace.graph, workspace.embedding)
 
 
 def mutate(workspace: Workspace, query: str, **parameters: Any) -> bool:
@@ -68,11 +69,11 @@ def mutate(workspace: Workspace, query: str, **parameters: Any) -> bool:
     def change(state: GraphState) -> bool:
         bounds: dict[str, Any] = {"max_rows": 1000, "timeout_ms": 30_000}
         run: Callable[..., CypherAnswer] = partial(state.store.mutate, query, parameters, **bounds)
-        changed = run_unlogged(state, lambda accept: run(accept=accept))[1]
-        workspace.embedding.heal()
-        return changed
+        return run_unlogged(state, lambda accept: run(accept=accept))[1]
 
-    return workspace.graph.change_unlogged(change)
+    changed = workspace.graph.change_unlogged(change)
+    heal(workspace.graph, workspace.embedding)
+    return changed
 
 
 def unlogged(workspace: Workspace) -> int:
@@ -256,7 +257,7 @@ def test_whatever_a_mutation_does_everything_derived_follows_it(queries: list[st
                 assert unlogged(workspace) == count + changed
                 assert_followed(workspace)
             workspace.apply("a", EntityPut(entity("after", name="written after")))
-            workspace.graph.run(lambda _: workspace.embedding.heal())
+            heal(workspace.graph, workspace.embedding)
             assert_followed(workspace)
         finally:
             workspace.close()
@@ -283,7 +284,7 @@ def test_the_count_and_the_rows_of_groups_without_a_log_outlive_a_restart(worksp
     assert [hit.uuid for hit in found] == ["c0"]
     assert workspace.text.search(TextKind.ENTITY, "only cypher", ALL_GROUPS, 10) == found
     workspace.apply("c", EntityPut(entity("c1", "c")))
-    workspace.graph.run(lambda _: workspace.embedding.heal())
+    heal(workspace.graph, workspace.embedding)
     assert_followed(workspace)
 
 

@@ -32,7 +32,7 @@ class BroughtVectors:
 
     def take(self, brought: Sequence[Brought]) -> None:
         """Note the vectors of a line."""
-        if self._fits is False:
+        if self._fits is False or not (brought and self._dimension()):
             return
         for text, numbers in brought:
             if len(numbers) == self._embedding.embedder.dim:
@@ -52,15 +52,25 @@ class BroughtVectors:
             self._embedding.adopt(waiting)
             self.adopted += len(waiting)
 
+    def _dimension(self) -> int:
+        """Return the embedder's dimension, asking it who it is if it must; 0 when it does not say."""
+        if not self._embedding.embedder.dim:
+            try:
+                self._embedding.ask()
+            except EmbedderError as error:
+                _log.warning("the log's vectors are not used, for the embedder does not answer: %s", error)
+                self._fits = False
+        return self._embedding.embedder.dim
+
     def _compare(self, vectors: dict[str, Vector]) -> bool:
         texts = list(vectors)[:_PROBES]
         try:
-            ours = self._embedding.embedder.embed(texts)
+            ours = self._embedding.vectors(texts)
         except EmbedderError as error:
             _log.warning("the log's vectors are not used, for the embedder does not answer: %s", error)
             return False
-        alike = [float(mine @ vectors[text]) for text, mine in zip(texts, ours, strict=True)]
-        if min(alike) >= _SAME:
+        alike = [float(mine @ vectors[text]) for text, mine in ours.items()]
+        if min(alike, default=0.0) >= _SAME:
             return True
         _log.info("the log's vectors are of another model (cosines %s); its texts are embedded anew", alike)
         return False

@@ -13,6 +13,7 @@ from lcg.graph.mutation import run_unlogged
 from lcg.graph.state import GraphState
 from lcg.runtime.call import Call
 from lcg.services.embedding import Embedding
+from lcg.services.healing import heal_unasked
 from lcg.services.turns import GivenUp, NoTurn, TooManyWait, Turns
 from lcg.store.protocol import CypherAnswer, QueryWrites, RowChanges
 
@@ -86,6 +87,8 @@ class CypherQueries:
             return attempt()
 
     def _change(self, question: _Question) -> CypherAnswer:
+        changed = False
+
         def change(state: GraphState) -> CypherAnswer:
             def mutate(accept: Callable[[RowChanges], Any]) -> CypherAnswer:
                 return state.store.mutate(
@@ -98,12 +101,14 @@ class CypherQueries:
                     cancelled=question.call.cancelled,
                 )
 
+            nonlocal changed
             answer, changed = run_unlogged(state, mutate)
-            if changed:
-                self._embedding.heal()
             return answer
 
-        return self._graph.change_unlogged(change)
+        answer = self._graph.change_unlogged(change)
+        if changed:
+            heal_unasked(self._graph, self._embedding)
+        return answer
 
 
 @contextmanager

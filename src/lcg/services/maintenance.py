@@ -7,6 +7,7 @@ from lcg.graph.opening import rebuild_indexes
 from lcg.graph.state import GraphState
 from lcg.search.index_file import SearchIndexError
 from lcg.services.embedding import Embedding
+from lcg.services.healing import heal
 from lcg.wal.log import Log
 
 
@@ -22,7 +23,8 @@ class Maintenance:
         """Build name, text and vector indexes from the store; return how many rows got a vector, and how many lack one.
 
         Raises:
-            OperationFailed: `precondition`, a core table is missing; `io`, an index file cannot be written.
+            OperationFailed: `precondition`, a core table is missing; `io`, an index file cannot be written;
+                `cancelled`, between batches of vectors.
         """
         with self._graph.reader() as reader:
             if not reader.probe():
@@ -31,16 +33,9 @@ class Maintenance:
                     "A core table of the store is missing, so there is nothing to index. knowledge_recover_full, or a "
                     "restart without the store's file, rebuilds it from the logs.",
                 )
-        embedded = 0
-
-        def build(state: GraphState) -> GraphState:
-            nonlocal embedded
-            fresh = rebuild_indexes(state)
-            embedded = self._embedding.heal()
-            return fresh
-
         try:
-            self._graph.replace(build)
+            self._graph.replace(rebuild_indexes)
+            embedded = heal(self._graph, self._embedding)
         except SearchIndexError as error:
             raise OperationFailed(
                 ErrorKind.IO,

@@ -9,11 +9,17 @@ from lcg.services.warnings import Warnings
 
 def query_vector(embedding: Embedding, vectors: VectorIndex, query: str, said: Warnings) -> Vector | None:
     """Return the vector of a query, or None when the embedder does not answer; add the warnings that are due."""
-    missing = vectors.missing()
-    if missing:
-        said.append(warnings.vectors_missing(missing))
+    vector, trouble = None, None
     try:
-        return embedding.query(query)
+        vector = embedding.query(query)
     except EmbedderError as error:
-        said.append(warnings.embedding_unavailable(str(error)))
-        return None
+        trouble = str(error)
+    # The first answer of an embedder may show that it is another one than before, so this comes second.
+    missing, former = vectors.missing(), vectors.former
+    if former is not None:
+        said.append(warnings.embedding_model_mismatch(former, vectors.space, missing))
+    elif missing:
+        said.append(warnings.vectors_missing(missing))
+    if trouble is not None:
+        said.append(warnings.embedding_unavailable(trouble))
+    return vector

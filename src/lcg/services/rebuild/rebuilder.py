@@ -19,6 +19,7 @@ from lcg.runtime.collection import paused_collection
 from lcg.services.brought_vectors import BroughtVectors
 from lcg.services.embedding import Embedding
 from lcg.services.rebuild.checks import Checked, check
+from lcg.services.healing import heal
 from lcg.services.rebuild.jobs import Job, Jobs
 from lcg.store.protocol import Position
 from lcg.wal.log import Log
@@ -159,9 +160,7 @@ class Rebuilder:
     def _embed_behind(self) -> None:
         """Give loaded rows their vectors while everything else goes on."""
         try:
-            entries = self._graph.state.derived.vectors.missing_entries()
-            self._embedding.prepare(entry.text for entry in entries)
-            self._graph.run(lambda _: self._embedding.heal())
+            heal(self._graph, self._embedding)
         except Exception:
             _log.exception("embedding what a rebuild loaded; knowledge_build_indices does the rest")
 
