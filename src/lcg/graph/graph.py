@@ -13,6 +13,7 @@ from lcg.graph.index import GraphIndex
 from lcg.graph.planning import Plan, ResultT
 from lcg.graph.record_log import RecordLog
 from lcg.graph.state import GraphState, Reached
+from lcg.model.operations import Operation
 from lcg.model.rows import Edge, Entity, Episode
 from lcg.model.times import Micros
 from lcg.store.protocol import Direction, Snapshot, StoreError, StoreReader
@@ -72,6 +73,14 @@ class Graph:
         if self.failure is not None:
             raise self.failure
         return self._committer.write(group_id, origin, plan)
+
+    def refuse_unloggable(self, group_id: str, operation: Operation) -> None:
+        """Find out whether an operation can be logged at all, if need be in a record of its own.
+
+        Raises:
+            OperationFailed: it cannot. Of kind `limit` when it is too big.
+        """
+        self._log.refuse_unloggable(group_id, operation)
 
     def run(self, job: Callable[[GraphState], Any]) -> Any:
         """Run maintenance on the writer's thread."""

@@ -47,6 +47,24 @@ class RecordLog:
         """Refuse a change past the log when the disk has no room. Raises OperationFailed of kind `io`."""
         self._space.refuse_if_short()
 
+    def refuse_unloggable(self, group_id: str, operation: Operation) -> None:
+        """Refuse an operation that no record can take. Raises OperationFailed."""
+        try:
+            self._log.check(group_id, Payload("", (operation,)))
+        except RecordTooLarge as error:
+            uuid = getattr(getattr(operation, "row", operation), "uuid", None)
+            raise OperationFailed(
+                ErrorKind.LIMIT,
+                f"The row {uuid} would be a log record of {error.size} bytes by itself; at most {error.limit} are "
+                "possible. Nothing was changed; shorten its texts or attributes first.",
+                group_id=group_id,
+                uuid=uuid,
+                size=error.size,
+                limit=error.limit,
+            ) from error
+        except RecordRefused as error:
+            raise _refused(group_id, error) from error
+
     def append(
         self, group_id: str, position: Position | None, writes: Sequence[tuple[str, list[Operation]]]
     ) -> tuple[list[Record], str | None]:

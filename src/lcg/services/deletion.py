@@ -11,9 +11,11 @@ from lcg.graph.index import GraphIndex
 from lcg.graph.planning import Plan, Planned, PlanView
 from lcg.model.operations import EdgePut, EpisodeDelete, GroupClear, Operation
 from lcg.runtime.groups import GroupFilter
+from lcg.services.record_size import Piece, within_a_record
 
 _EPISODES_PER_RECORD = 1_000
-"""A source with more episodes is deleted in several records, so that none outgrows a log line."""
+"""A source with more episodes is deleted in several records, so that none outgrows a log line. So is one whose facts do
+not fit: they are changed first, and an episode goes only after the last of its facts, so a rerun completes it."""
 
 
 @dataclass(slots=True)
@@ -149,26 +151,30 @@ def _matching(group_id: str, matches: Callable[[GraphIndex, str], bool]) -> Call
 def _delete_in(graph: Graph, group_id: str, find: Callable[[GraphIndex], Iterable[str]], origin: str) -> Deleted:
     deleted = Deleted()
     while True:
-        done: Deleted = graph.write(group_id, origin, _plan_delete(group_id, find))
-        if not done.uuids:
-            return deleted
+        (done, is_all), seq = graph.write_logged(group_id, origin, _plan_delete(group_id, find))
         deleted.uuids += done.uuids
         deleted.orphaned += done.orphaned
-        deleted.groups_done = [group_id]
-        if len(done.uuids) < _EPISODES_PER_RECORD:
+        if seq is not None:
+            deleted.groups_done = [group_id]
+        if is_all:
             return deleted
 
 
-def _plan_delete(group_id: str, find: Callable[[GraphIndex], Iterable[str]]) -> Plan[Deleted]:
-    def plan(view: PlanView) -> Planned[Deleted]:
+def _plan_delete(group_id: str, find: Callable[[GraphIndex], Iterable[str]]) -> Plan[tuple[Deleted, bool]]:
+    """Return the plan of a deletion's next record, which also tells whether it is the last one."""
+
+    def plan(view: PlanView) -> Planned[tuple[Deleted, bool]]:
         index = view.index
         known = [uuid for uuid in find(index) if index.places.get(uuid) == (Kind.EPISODE, group_id)]
         doomed = known[:_EPISODES_PER_RECORD]
-        gone = set(doomed)
-        mentioned = {entity for uuid in doomed for entity in index.entities_of(uuid)}
+        wanted: list[Operation] = [*_facts_without(view, set(doomed)), *map(EpisodeDelete, doomed)]
+        taken, beyond = within_a_record(Piece((operation,)) for operation in wanted)
+        operations = [operation for piece in taken for operation in piece.operations]
+        gone = {operation.uuid for operation in operations if isinstance(operation, EpisodeDelete)}
+        mentioned = {entity for uuid in gone for entity in index.entities_of(uuid)}
         orphaned = sum(gone.issuperset(index.episodes_of(entity)) for entity in mentioned)
-        operations: list[Operation] = [*_facts_without(view, gone), *map(EpisodeDelete, doomed)]
-        return Planned(operations, Deleted(doomed, orphaned))
+        is_all = beyond is None and len(doomed) == len(known)
+        return Planned(operations, (Deleted([uuid for uuid in doomed if uuid in gone], orphaned), is_all))
 
     return plan
 

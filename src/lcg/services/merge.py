@@ -2,12 +2,16 @@
 
 The plan is a list of steps, the same for a dry run and the real one, so their numbers agree. Of a merge that is too
 big for one log record, each record takes as many steps as fit, and the next one is planned anew from what is left. An
-alias becomes a tombstone only after its last edge has moved, so whatever is interrupted is completed by a rerun.
+alias becomes a tombstone only after its last edge has moved, so whatever is interrupted is completed by a rerun. Even
+one edge may be too big to be moved and ended in one record; then it is moved first, and a rerun finds it there. What
+no record can take is refused before the first one is written.
 """
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import orjson
@@ -22,11 +26,11 @@ from lcg.model.operations import EdgePut, EntityPut, MentionPut, Operation
 from lcg.model.rows import MERGED, Edge, Entity, Mention
 from lcg.model.times import Micros
 from lcg.services.merge_selection import Merge, Selection, select
+from lcg.services.record_size import OPERATIONS_PER_RECORD, fits, within_a_record
 from lcg.services.warnings import Warnings
 
-OPERATIONS_PER_RECORD = 5_000
-_CHARACTERS_PER_RECORD = 8_000_000
-"""JSON needs at most six bytes for a character, so that this many stay below the bound of a record."""
+Check = Callable[[Operation], None]
+"""Raises when no record can take an operation."""
 
 
 @dataclass(slots=True)
@@ -55,6 +59,7 @@ class Merged:
     success: bool = True
     warnings: Warnings = field(default_factory=list)
     logged: bool = False
+    halves: set[str] = field(default_factory=set)
 
     def total(self, what: str) -> int:
         """Return the sum over all aliases of one of their numbers."""
@@ -63,11 +68,12 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Operations that belong together, and what they count as for an alias."""
+    """Operations that belong together, and what they count as for an alias. `half` is an edge that is still to end."""
 
     operations: tuple[Operation, ...]
     alias: Entity | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
+    half: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +92,13 @@ def merge(
 
     Raises:
         LcgError: the log refused, or the caller gave up between two records; what is logged stays, and a rerun goes on.
+            `limit`, a row that no record can take: nothing was changed.
     """
     merged = Merged()
     rest = wish
     while True:
-        part, seq = graph.write_logged(wish.group_id, origin, plan_merge(rest, dry_run=dry_run))
+        check = None if merged.logged or dry_run else partial(graph.refuse_unloggable, wish.group_id)
+        part, seq = graph.write_logged(wish.group_id, origin, plan_merge(rest, dry_run=dry_run, check=check))
         _add(merged, part)
         merged.logged |= seq is not None
         if part.complete:
@@ -100,8 +108,11 @@ def merge(
         rest = _rest(wish, merged, part)
 
 
-def plan_merge(wish: Merge, *, dry_run: bool) -> Plan[_Part]:
-    """Return the plan of a merge's next record. A dry run plans all of it and has no operations."""
+def plan_merge(wish: Merge, *, dry_run: bool, check: Check | None = None) -> Plan[_Part]:
+    """Return the plan of a merge's next record. A dry run plans all of it and has no operations.
+
+    `check` raises for an operation that no record can take; it is asked about those that later records would bring.
+    """
 
     def plan(view: PlanView) -> Planned[_Part]:
         selection = select(view, wish)
@@ -110,8 +121,11 @@ def plan_merge(wish: Merge, *, dry_run: bool) -> Plan[_Part]:
         steps = _Steps(view, wish, selection.canonical, selection.aliases).all()
         if dry_run:
             return Planned([], _Part(selection, tuple(steps), complete=True))
-        taken = tuple(_within_a_record(steps))
-        part = _Part(selection, taken, complete=next(steps, None) is None)
+        taken, beyond = within_a_record(_cut(steps), OPERATIONS_PER_RECORD)
+        if beyond is not None and check is not None:
+            for step in chain((beyond,), steps):
+                _refuse_too_big(step, check)
+        part = _Part(selection, tuple(taken), complete=beyond is None)
         return Planned([operation for step in taken for operation in step.operations], part)
 
     return plan
@@ -123,6 +137,7 @@ def _rest(wish: Merge, merged: Merged, part: _Part) -> Merge:
         wish.group_id,
         wish.now,
         canonical_uuid=merged.canonical_uuid,
+        counted=frozenset(merged.halves),
         alias_uuids=tuple(uuid for uuid in left if not (uuid in merged.aliases and merged.aliases[uuid].buried)),
     )
 
@@ -135,31 +150,29 @@ def _add(merged: Merged, part: _Part) -> None:
     merged.warnings += selection.warnings
     merged.success &= not selection.failed
     for step in part.steps:
+        if step.half is not None:
+            merged.halves.add(step.half)
         if step.alias is not None:
             told = merged.aliases.setdefault(step.alias.uuid, MergedAlias(step.alias.uuid, step.alias.name))
             for what, count in step.counts.items():
                 setattr(told, what, getattr(told, what) + count)
 
 
-def _within_a_record(steps: Iterator[_Step]) -> Iterator[_Step]:
-    """Yield as many of the next steps as one record takes, at least one; the others stay to be taken."""
-    operations = characters = 0
-    while operations < OPERATIONS_PER_RECORD and characters < _CHARACTERS_PER_RECORD:
-        step = next(steps, None)
-        if step is None:
-            return
-        yield step
-        operations += len(step.operations)
-        characters += sum(map(_characters, step.operations))
+def _cut(steps: Iterator[_Step]) -> Iterator[_Step]:
+    """Cut the move of an edge that is too big for one record in two: it is moved, then ended where it was."""
+    for step in steps:
+        *first, last = step.operations
+        if first and isinstance(last, EdgePut) and not fits(step.operations):
+            yield replace(step, operations=tuple(first), half=last.row.uuid)
+            yield _Step((last,), step.alias)
+        else:
+            yield step
 
 
-def _characters(operation: Operation) -> int:
-    if isinstance(operation, EdgePut):
-        row = operation.row
-        return len(row.fact) + len(row.attributes) + len(row.fact_embedded or "")
-    if isinstance(operation, EntityPut):
-        return len(operation.row.summary) + len(operation.row.attributes)
-    return 0
+def _refuse_too_big(step: _Step, check: Check) -> None:
+    for operation in step.operations:
+        if not fits((operation,)):
+            check(operation)
 
 
 class _Steps:
@@ -168,6 +181,7 @@ class _Steps:
     def __init__(self, view: PlanView, wish: Merge, canonical: Entity, aliases: list[Entity]) -> None:
         self._view = view
         self._group = wish.group_id
+        self._counted = wish.counted
         self._now: Micros = wish.now
         self._canonical = canonical
         self._aliases = aliases
@@ -198,7 +212,7 @@ class _Steps:
     def _move(self, alias: Entity, edge: Edge) -> _Step:
         source, target = (self._into.get(end, end) for end in (edge.source_uuid, edge.target_uuid))
         ended = EdgePut(replace(edge, invalid_at=self._now))
-        if source == target:
+        if source == target or edge.uuid in self._counted:
             return _Step((ended,), alias)
         key = (source, edge.name, target)
         # Without an endpoint the key says nothing: two pointers can wait for different names.

@@ -1,19 +1,20 @@
 """Looking up again the pointers into a group, each change in the log of the edge's own group."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from lcg.errors import LcgError, OperationFailed
-from lcg.generated.errors import ErrorKind
+from lcg.errors import LcgError
 from lcg.graph.graph import Graph
 from lcg.graph.planning import Plan, Planned, PlanView
 from lcg.graph.pointer_counts import edges_pointing_into, is_target_there
-from lcg.model.operations import EdgePut
+from lcg.model.operations import EdgePut, Operation
 from lcg.model.pointers import Pointer, Side, pointers_of, with_pointers
 from lcg.model.rows import Edge
 from lcg.model.times import now
 from lcg.runtime.call import Call
+from lcg.services.passes import refuse_if_cancelled
 from lcg.services.pointers import resolve
+from lcg.services.record_size import within_a_record
 
 _EDGES_PER_RECORD = 500
 
@@ -80,11 +81,12 @@ def _rebind(graph: Graph, source_group_id: str, call: Call, is_current: IsCurren
     done = Rebound()
     try:
         for group_id, uuids in edges_pointing_into(graph.index, source_group_id).items():
-            for start in range(0, len(uuids), _EDGES_PER_RECORD):
-                if call.cancelled.is_set():
-                    raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
-                part = _Part(graph, source_group_id, is_current, uuids[start : start + _EDGES_PER_RECORD])
-                rebound, seq = graph.write_logged(group_id, call.method, part.plan())
+            left = uuids
+            while left:
+                refuse_if_cancelled(call)
+                part = _Part(graph, source_group_id, is_current, left[:_EDGES_PER_RECORD])
+                (rebound, looked_at), seq = graph.write_logged(group_id, call.method, part.plan())
+                left = left[looked_at:]
                 done.add(rebound)
                 if seq is not None and group_id not in done.groups_done:
                     done.groups_done.append(group_id)
@@ -95,26 +97,47 @@ def _rebind(graph: Graph, source_group_id: str, call: Call, is_current: IsCurren
 
 
 @dataclass(frozen=True, slots=True)
+class _Piece:
+    """What becomes of one edge, and what it counts as."""
+
+    operations: tuple[Operation, ...]
+    told: Rebound
+
+
+@dataclass(frozen=True, slots=True)
 class _Part:
-    """Some edges of one group, rebound in one record."""
+    """Some edges of one group, rebound in one record as far as they fit."""
 
     graph: Graph
     source_group_id: str
     is_current: IsCurrent
     uuids: Sequence[str]
 
-    def plan(self) -> Plan[Rebound]:
-        def plan(view: PlanView) -> Planned[Rebound]:
-            done, changed = Rebound(), _Changed(view)
-            for uuid in self.uuids:
-                edge = view.edge(uuid)
-                if edge is not None and edge.invalid_at is None:
-                    self._rebind_edge(view, edge, changed, done)
-            return Planned([EdgePut(row) for row in changed.rows.values()], done)
+    def plan(self) -> Plan[tuple[Rebound, int]]:
+        """Return a plan that tells what it did and how many of the edges it looked at, from the first on."""
+
+        def plan(view: PlanView) -> Planned[tuple[Rebound, int]]:
+            taken, _ = within_a_record(self._pieces(view))
+            done = Rebound()
+            for piece in taken:
+                done.add(piece.told)
+            return Planned([operation for piece in taken for operation in piece.operations], (done, len(taken)))
 
         return plan
 
-    def _rebind_edge(self, view: PlanView, edge: Edge, changed: "_Changed", done: Rebound) -> None:
+    def _pieces(self, view: PlanView) -> Iterator["_Piece"]:
+        changed, rows = _Changed(view), view.edges(self.uuids)
+        for uuid in self.uuids:
+            edge, told = rows.get(uuid), Rebound()
+            row = None if edge is None or edge.invalid_at is not None else self._rebind_edge(view, edge, changed, told)
+            if row is None or row == edge:
+                yield _Piece((), told)
+            else:
+                changed.rows[uuid] = row
+                yield _Piece((EdgePut(row),), told)
+
+    def _rebind_edge(self, view: PlanView, edge: Edge, changed: "_Changed", done: Rebound) -> Edge:
+        """Return the edge as it is to be, and count for `done` what that means."""
         pointers = pointers_of(edge.attributes)
         due = {side: pointer for side, pointer in pointers.items() if pointer.source_group_id == self.source_group_id}
         fresh: dict[Side, Pointer] = {}
@@ -132,12 +155,11 @@ class _Part:
         moved = (row.source_uuid, row.target_uuid) != (edge.source_uuid, edge.target_uuid)
         if moved and row.source_uuid and row.source_uuid == row.target_uuid:
             done.invalidated_self_loop += 1
-            row = replace(edge, invalid_at=now())
-        elif moved and changed.has_twin(row):
+            return replace(edge, invalid_at=now())
+        if moved and changed.has_twin(row):
             done.invalidated_duplicate += 1
-            row = replace(edge, invalid_at=now())
-        if row != edge:
-            changed.rows[row.uuid] = row
+            return replace(edge, invalid_at=now())
+        return row
 
 
 def _rebound_row(edge: Edge, pointers: dict[Side, Pointer], fresh: dict[Side, Pointer]) -> Edge:

@@ -47,8 +47,10 @@ def characters(operation: Operation) -> int:
     return _FRAME + sum(len(text) + 3 for text in texts if text)
 
 
-def within_a_record(parts: Iterable[CuttableT], most: int = OPERATIONS_PER_RECORD) -> tuple[list[CuttableT], bool]:
-    """Return the next parts that one record takes, at least one, and whether these are all there are.
+def within_a_record(
+    parts: Iterable[CuttableT], most: int = OPERATIONS_PER_RECORD
+) -> tuple[list[CuttableT], CuttableT | None]:
+    """Return the next parts that one record takes, at least one, and the first that it does not (None: no more came).
 
     A part that is too big by itself comes alone; the log decides about it, and refuses it before anything is changed.
     """
@@ -58,6 +60,11 @@ def within_a_record(parts: Iterable[CuttableT], most: int = OPERATIONS_PER_RECOR
         operations += len(part.operations)
         size += sum(map(characters, part.operations))
         if taken and (operations > most or size > CHARACTERS_PER_RECORD):
-            return taken, False
+            return taken, part
         taken.append(part)
-    return taken, True
+    return taken, None
+
+
+def fits(operations: Iterable[Operation]) -> bool:
+    """Say whether operations surely fit into one record. Those that do not may still, one by one."""
+    return sum(map(characters, operations)) <= CHARACTERS_PER_RECORD

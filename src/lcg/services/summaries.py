@@ -13,12 +13,14 @@ from lcg.graph.planning import Plan, Planned, PlanView
 from lcg.graph.state import GraphState
 from lcg.model.names import is_blank
 from lcg.model.operations import EntityPut
+from lcg.model.rows import Entity
 from lcg.providers.embedder.protocol import EmbedderError
 from lcg.runtime.call import Call
 from lcg.runtime.groups import GroupFilter
 from lcg.search.protocol import VectorKind
 from lcg.services.embedding import Embedding
 from lcg.services.passes import in_batches
+from lcg.services.record_size import Piece, within_a_record
 
 _ROWS_PER_READ = 1_000
 _SUMMARIES_PER_RECORD = 250
@@ -52,7 +54,10 @@ def backfill_summaries(
                 f"Call again when it answers, which does all of them anew. {error}",
                 backfilled=done,
             ) from error
-        graph.write(group_id, call.method, _plan(group_id, seen))
+        left = seen
+        while left:
+            stored: int = graph.write(group_id, call.method, _plan(group_id, left))
+            left = dict(islice(left.items(), stored, None))
         graph.run(partial(_fill_gaps, seen=seen))
         done += len(batch)
     return len(uuids), done
@@ -63,20 +68,25 @@ def _summaries(graph: Graph, uuids: Iterable[str]) -> dict[str, str]:
     return {row.uuid: row.summary for row in rows if not row.is_tombstone and not is_blank(row.summary)}
 
 
-def _plan(group_id: str, seen: Mapping[str, str]) -> Plan[None]:
-    """Return the plan that makes each row stand for the summary that was embedded, even if it has another by now."""
+def _plan(group_id: str, seen: Mapping[str, str]) -> Plan[int]:
+    """Return the plan that makes each row stand for the summary that was embedded, even if it has another by now.
 
-    def plan(view: PlanView) -> Planned[None]:
-        rows = [row for row in map(view.entity, seen) if row is not None and row.group_id == group_id]
-        changed = [
-            replace(row, summary_embedded=None if row.summary == seen[row.uuid] else seen[row.uuid])
-            for row in rows
-            if not row.is_tombstone
-        ]
-        stored = {row.uuid: row for row in rows}
-        return Planned([EntityPut(row) for row in changed if row != stored[row.uuid]], None)
+    It takes the first of them, as many as a record takes, and tells how many these are.
+    """
+
+    def plan(view: PlanView) -> Planned[int]:
+        rows = view.entities(seen)
+        taken, _ = within_a_record(_piece(rows.get(uuid), group_id, summary) for uuid, summary in seen.items())
+        return Planned([operation for piece in taken for operation in piece.operations], len(taken))
 
     return plan
+
+
+def _piece(row: Entity | None, group_id: str, summary: str) -> Piece:
+    if row is None or row.group_id != group_id or row.is_tombstone:
+        return Piece()
+    changed = replace(row, summary_embedded=None if row.summary == summary else summary)
+    return Piece() if changed == row else Piece((EntityPut(changed),))
 
 
 def _fill_gaps(state: GraphState, seen: Mapping[str, str]) -> None:
