@@ -257,6 +257,68 @@ STEPS = st.one_of(
     *(CURATION, CURATION, CURATION, POINTS, POINTS, REBINDS),
     *(DELETES, REBUILDS, REBUILDS, RESTARTS, PASSES, OLDER),
 )
+# Steps that mean something together, which chance alone seldom brings together
+
+
+@st.composite
+def looked_up_again(draw: st.DrawFn) -> list[Step]:
+    """Draw pointers into a group, something that moves what they lead to, and the rebinding."""
+    into, owner = draw(st.permutations(GROUPS))[:2]
+    mine, first, second = draw(names), *draw(st.permutations(NAMES))[:2]
+    pointed: list[Step] = [Point(owner, (owner, mine), (into, first))]
+    if draw(st.booleans()):
+        pointed.append(Point(owner, draw(st.sampled_from([(owner, mine), (into, first)])), (into, second)))
+    moved: tuple[Step, ...] = (
+        Merge(into, second, (first,)),
+        Merge(owner, draw(names), (mine,)),
+        Purge((into,)),
+        Rebuild(into, None, draw(st.integers(0, 2))),
+        Older(into, "no entity", row=draw(picks)),
+        Older(into, "twin", first),
+        Put(into, first),
+    )
+    between: list[Step] = [draw(st.sampled_from(moved))]
+    if between == [Purge((into,))] and draw(st.booleans()):
+        between.append(Rebuild(into, None, draw(st.integers(1, 4)), force=False))
+    return [*pointed, *between, Rebind(into)]
+
+
+@st.composite
+def merged_again(draw: st.DrawFn) -> list[Step]:
+    """Draw merges of entities that have to do with each other, one after the other, and a fact about the first."""
+    group = draw(groups)
+    first, second, third, other = draw(st.permutations(NAMES))
+    facts = draw(
+        st.lists(st.sampled_from([(first, second), (second, other), (first, first), (other, third)]), max_size=2)
+    )
+    afterwards: tuple[Step, ...] = (
+        Relate(group, first, "USES", other),
+        Ingest(group, f"{first} MET {other}."),
+        Put(group, first, "a ship"),
+    )
+    return [
+        Ingest(group, f"{first} KNOWS {second}. {third}. {other}.", "f.md", draw(st.sampled_from(["c1", "c2"]))),
+        *(Relate(group, source, "USES", target) for source, target in facts),
+        Merge(group, second, (first,)),
+        *([Merge(group, third, (second,))] if draw(st.booleans()) else []),
+        draw(st.sampled_from(afterwards)),
+    ]
+
+
+@st.composite
+def left_out(draw: st.DrawFn) -> list[Step]:
+    """Draw a rebuild that takes in other lines than before, and a start over what is left of the store."""
+    group = draw(groups)
+    written: tuple[Step, ...] = (Put(group, "Ada"), Put(group, "Bell", "a ship"), Purge((group,)))
+    starts = tuple(Restart(how) for how in ("drop", "kill", "store", "search", "close"))
+    return [
+        *draw(st.lists(st.sampled_from(written), max_size=2)),
+        Restart("checkpoint"),
+        Rebuild(group, draw(bounds), draw(bounds)),
+        draw(st.sampled_from(starts)),
+    ]
+
+
 BEGINNING: tuple[Step, ...] = (
     Ingest("a", "Ada KNOWS Grace. Tern USES Bell.", "f.md", "c1"),
     Ingest("b", "Grace KNOWS Ada. Tern MET Ada.", "f.md", "c1"),
@@ -266,4 +328,7 @@ BEGINNING: tuple[Step, ...] = (
 
 def histories(length: int) -> st.SearchStrategy[list[Step]]:
     """Return histories of up to so many steps."""
-    return st.lists(STEPS, min_size=min(4, length), max_size=length)
+    one = STEPS.map(lambda step: [step])
+    parts = st.one_of(one, one, one, one, one, looked_up_again(), looked_up_again(), merged_again(), left_out())
+    together = st.lists(parts, min_size=2, max_size=length)
+    return together.map(lambda drawn: [step for part in drawn for step in part][:length])

@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.histories.player import play
-from tests.histories.steps import BEGINNING, Correct, Entry, Pick, Step, histories
+from tests.histories.steps import BEGINNING, Correct, Entry, Pick, Purge, Put, Rebuild, Restart, Step, histories
 from tests.histories.world import fresh_world
 
 CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -43,3 +43,12 @@ def test_a_dry_run_of_corrections_knows_what_the_entries_before_would_have_done(
     for chance in range(4):
         play_in_memory(chance, [buried_before])
         play_in_memory(chance, [older_by_a_merge])
+
+
+def test_a_store_that_is_older_than_a_rebuild_is_brought_to_what_the_rebuild_made() -> None:
+    nothing_left: list[Step] = [Put("a", "Bell"), Restart("close"), Rebuild("a", None, 9), Restart("drop")]
+    play_in_memory(1, nothing_left)
+    play_in_the_engine(1, nothing_left)
+    play_in_memory(1, [Put("a", "Bell"), Put("a", "Tern"), Restart("close"), Rebuild("a", None, 1), Restart("drop")])
+    play_in_memory(1, [Put("a", "Bell"), Purge(("a",)), Restart("close"), Rebuild("a"), Restart("drop")])
+    play_in_memory(1, [Put("a", "Bell"), Restart("close"), Rebuild("a", is_new_log=True), Restart("drop")])

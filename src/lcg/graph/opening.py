@@ -11,6 +11,7 @@ from lcg.graph.followed import FollowedStreams
 from lcg.graph.hydration import load_whole
 from lcg.graph.index import GraphIndex
 from lcg.graph.known_rows import StageRows
+from lcg.graph.left_out import LeftOut
 from lcg.graph.positions import lost_lines, pending, same_stream
 from lcg.graph.stage import OperationRefused, Stage
 from lcg.graph.state import SEARCH_BEHIND, GraphState
@@ -54,7 +55,8 @@ def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines
     """Bring search indexes and store to what the logs have, as far as startup may.
 
     The tail of a log that the store knows is always replayed, and so is all of one that the graph follows though the
-    store has no position in it. Others wait for a rebuild that somebody asks for.
+    store has no position in it, or has rows of it that a rebuild has replaced since. Others wait for a rebuild that
+    somebody asks for.
 
     Raises:
         StoreError: the engine failed.
@@ -62,18 +64,21 @@ def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines
         OSError: a log cannot be read.
     """
     _level_search(state, log)
-    interrupted = state.rebuilding()
+    interrupted, left_out = state.rebuilding(), LeftOut(state.store)
     for group_id in log.groups():
         stream = log.stream(group_id)
         position = state.positions.get(group_id)
         known = followed.includes(stream) if position is None else same_stream(stream, position)
         waiting = pending(stream, position)
-        if group_id in interrupted or (known and stream.max_seq is not None):
+        replaced = group_id in interrupted or left_out.is_outdated(stream, position, followed)
+        if replaced or (known and stream.max_seq is not None):
             state.replayed.setdefault(group_id, 0)
-        if group_id in interrupted or (known and position is None and waiting >= _WHOLE_LINES):
+        if replaced or (known and position is None and waiting >= _WHOLE_LINES):
             _load_whole(state, log, stream)
         elif known and waiting > 0:
             _replay(state, log, stream, batch_lines)
+        if stream.excluded_error is None and (replaced or position is None or same_stream(stream, position)):
+            left_out.note(group_id, stream.excluded.everything)
     for group_id, position in state.positions.items():
         stream = log.stream(group_id)
         if lost_lines(stream, position):

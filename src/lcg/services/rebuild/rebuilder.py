@@ -10,6 +10,7 @@ from lcg.generated.errors import ErrorKind
 from lcg.graph.fold import Fold
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.graph import Graph
+from lcg.graph.left_out import LeftOut
 from lcg.graph.loading import digest_of, index_steps, load_steps
 from lcg.graph.rebuild_reading import LineCounts, read_into
 from lcg.graph.rebuild_scope import RebuildRequest, Scope, scope_of
@@ -146,6 +147,8 @@ class Rebuilder:
         failures = done.counts.failures
         request = done.checked.request
         in_full = request.is_full and request.is_unbounded
+        left_out = done.scope.excluded.everything
+        self._graph.run(lambda state: LeftOut(state.store).note(group_id, left_out))
         self._graph.run(lambda state: state.rebuilt(group_id, failures, in_full=in_full))
         indexed, searchable = 0, len(fold.entities) + len(fold.edges) + len(fold.episodes)
         report("indexing", 0, searchable, done.counts, job)
