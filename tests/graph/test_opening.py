@@ -9,7 +9,7 @@ from lcg.errors import OperationFailed
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.positions import pending
 from lcg.graph.record_log import RecordLog
-from lcg.model.operations import EdgePut, EntityDelete, EntityPut, EpisodePut, GroupClear
+from lcg.model.operations import EdgeDelete, EdgePut, EntityDelete, EntityPut, EpisodeDelete, EpisodePut, GroupClear
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.search.protocol import TextEntry, TextKind, VectorKind
 from lcg.store.memory import MemoryStore
@@ -271,3 +271,12 @@ def test_an_edge_that_lost_a_hop_and_a_row_that_changed_are_misfits(workspace: W
     assert state.misfits() == []
     del store._entities["m1"]
     assert state.misfits() == ["b"]
+
+
+def test_to_delete_what_another_group_holds_deletes_nothing_however_the_log_is_read(workspace: Workspace) -> None:
+    workspace.apply("b", EntityPut(entity("n1", "b")))
+    workspace.apply("a", EntityDelete("n1"), EdgeDelete("r1"), EpisodeDelete("e1"))
+    assert uuids(workspace) == {"n1"}
+    workspace.rebuild()
+    assert uuids(workspace) == {"n1"}
+    assert workspace.graph.state.failed_records == []

@@ -181,9 +181,8 @@ class Stage:
 
     def _delete_entity(self, group_id: str, uuid: str) -> None:
         row = self.entities.get(uuid)
-        if row is None:
+        if row is None or row.group_id != group_id:
             return
-        self._own(Kind.ENTITY, uuid, group_id, row.group_id)
         for episode_uuid in self.index.episodes_of(uuid):
             self._delete_mention(group_id, Mention(group_id, episode_uuid, uuid))
         attached = self.edges_at(uuid)
@@ -205,9 +204,8 @@ class Stage:
 
     def _delete_edge(self, group_id: str, uuid: str) -> None:
         row = self.edges.get(uuid)
-        if row is None:
+        if row is None or row.group_id != group_id:
             return
-        self._own(Kind.EDGE, uuid, group_id, row.group_id)
         self.edges.set(uuid, row, None)
         self.index.change_edge(row, None)
 
@@ -221,9 +219,8 @@ class Stage:
 
     def _delete_episode(self, group_id: str, uuid: str) -> None:
         row = self.episodes.get(uuid)
-        if row is None:
+        if row is None or row.group_id != group_id:
             return
-        self._own(Kind.EPISODE, uuid, group_id, row.group_id)
         for entity_uuid in self.index.entities_of(uuid):
             self._delete_mention(group_id, Mention(group_id, uuid, entity_uuid))
         self.episodes.set(uuid, row, None)
