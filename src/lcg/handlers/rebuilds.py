@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
@@ -20,6 +21,7 @@ from lcg.services.rebuild.checks import Checked
 from lcg.services.rebuild.jobs import Job
 from lcg.services.rebuild.rebuilder import Rebuilder, Rebuilt
 from lcg.services.warnings import Warnings
+from lcg.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 
@@ -37,6 +39,7 @@ class RebuildCalls:
     def __init__(
         self,
         rebuilder: Rebuilder,
+        telemetry: Telemetry,
         *,
         fidelity_threshold: float,
         unlogged: Callable[[], int],
@@ -44,6 +47,7 @@ class RebuildCalls:
         rebind: Callable[[str, Call], Rebound],
     ) -> None:
         self._rebuilder = rebuilder
+        self._telemetry = telemetry
         self._fidelity_threshold = fidelity_threshold
         self._unlogged = unlogged
         self._explain = explain
@@ -71,8 +75,10 @@ class RebuildCalls:
             self._run(checked, job, call)
 
     def _run(self, checked: Checked, job: Job, call: Call) -> RebuildFromWalResult:
+        began = time.monotonic()
         try:
             done = self._rebuilder.rebuild(checked, job, call, _reporter(call))
+            self._tell(done, time.monotonic() - began)
             result = self._result(done)
             result["cross_group_rebind"] = self._rebound(done, call)
             result["job_id"] = job.id
@@ -86,6 +92,19 @@ class RebuildCalls:
             job.fail(told.message, told.data.get("kind"))
             raise told from error
         return result
+
+    def _tell(self, done: Rebuilt, seconds: float) -> None:
+        counts = done.counts
+        self._telemetry.emit(
+            "wal_replay_complete",
+            group_id=done.checked.request.group_id,
+            mutations_replayed=counts.replayed,
+            unrecognised_lines=counts.unrecognised,
+            failed_lines=counts.failed,
+            unparseable_lines=counts.unparseable,
+            legacy_skipped_lines=counts.legacy_skipped,
+            duration_ms=round(seconds * 1000),
+        )
 
     def _rebound(self, done: Rebuilt, call: Call) -> dict[str, Any] | None:
         """Bind again what pointed into a group that was replaced; None when nothing had to be looked up."""

@@ -93,9 +93,9 @@ class LcgService:
     def __init__(self, settings: Settings, end_soon: Callable[[], None] = end_soon) -> None:
         self._settings = settings
         self._situation = Situation()
-        self._log = open_log(settings)
-        self._marks = Marks(self._log)
         self._telemetry = Telemetry(enabled=settings.telemetry)
+        self._log = open_log(settings, self._telemetry)
+        self._marks = Marks(self._log)
         self._models = open_models(settings, self._telemetry)
         self._ontologies = Ontologies(settings.workspace_root)
         self._derived: Derived | None = None
@@ -165,6 +165,7 @@ class LcgService:
     def _rebuild_calls(self, core: Core) -> RebuildCalls:
         return RebuildCalls(
             core.rebuilder,
+            self._telemetry,
             fidelity_threshold=self._settings.replay_fidelity_threshold,
             unlogged=lambda: unlogged_mutations(core.graph.state) or 0,
             explain=self._unexpected,
@@ -178,14 +179,16 @@ class LcgService:
                 return
             self._closed = True
         self._telemetry.emit("service_state", state="shutting_down")
+        # First, so that nothing below waits for a provider.
+        self._models.close()
         self._opener.join()
         self._recovery.finish()
         core = self._situation.core
         if core is not None:
+            core.healer.stop()
             core.graph.close()
         if self._derived is not None:
             self._derived.close()
-        self._models.close()
         self._log.close()
         self._telemetry.emit("service_state", state="stopped")
 

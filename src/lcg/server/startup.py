@@ -3,12 +3,16 @@
 import logging
 import threading
 
+from lcg.errors import OperationFailed
 from lcg.graph.derived import Derived
 from lcg.graph.disk_space import DiskSpace
 from lcg.graph.graph import Graph
 from lcg.graph.record_log import RecordLog
+from lcg.model.names import decode_group
 from lcg.ontology.workspace import Ontologies
 from lcg.providers.embedder.builtin import BuiltinEmbedder
+from lcg.providers.embedder.protocol import Embedder, EmbedderError
+from lcg.providers.embedder.remote import RemoteEmbedder
 from lcg.search.fts import SqliteTextIndex
 from lcg.search.vectors import SqliteVectorIndex
 from lcg.server.models import Models
@@ -18,6 +22,7 @@ from lcg.services.cypher import CypherQueries
 from lcg.services.dump import Dumper
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
+from lcg.services.healing import Healer
 from lcg.services.ingest.pipeline import Ingestion
 from lcg.services.maintenance import Maintenance
 from lcg.services.opening import Opening
@@ -28,16 +33,32 @@ from lcg.services.situation import Core
 from lcg.settings import Settings
 from lcg.telemetry import Telemetry
 from lcg.wal.log import Log
+from lcg.wal.writer import Rotation
 
 _log = logging.getLogger(__name__)
+_PROBE_S = 2.0
+"""A start waits so long for a remote embedder."""
 
 
-def open_log(settings: Settings) -> Log:
-    """Open the workspace's log; nothing is read or made yet."""
+def open_log(settings: Settings, telemetry: Telemetry | None = None) -> Log:
+    """Open the workspace's log; nothing is read or made yet. Telemetry hears of every file that was full."""
+
+    def rotated(rotation: Rotation) -> None:
+        if telemetry is not None:
+            telemetry.emit(
+                "wal_rotated",
+                group_id=decode_group(rotation.closed.parent.name),
+                from_file_seq=rotation.from_number,
+                to_file_seq=rotation.to_number,
+                closed_bytes=rotation.closed_bytes,
+                closed_events=rotation.closed_events,
+            )
+
     return Log(
         settings.wal_dir,
         max_events=settings.wal_max_events_per_file,
         max_bytes=settings.wal_max_bytes_per_file,
+        rotated=rotated,
     )
 
 
@@ -55,19 +76,16 @@ def open_core(
         Unavailable: the store cannot be opened, and there is no log to build it from.
         StoreError: it cannot be opened as it was to be.
     """
-    embedder = BuiltinEmbedder()
-    # The model's files load while the engine opens; whoever needs it first waits for it.
-    threading.Thread(target=_warm_up, args=(embedder,), name="lcg-embedder", daemon=True).start()
+    embedder = _begin_embedder(models)
     settings.search_dir.mkdir(parents=True, exist_ok=True)
     settings.db_path.parent.mkdir(parents=True, exist_ok=True)
     text = SqliteTextIndex(settings.search_dir / "text.db")
     vectors = SqliteVectorIndex(settings.search_dir / "vectors.db", embedder.model, embedder.dim)
     derived = Derived(text, vectors)
+    embedding = Embedding(embedder, vectors, keeps_queries=models.embedder is not None)
     try:
         opener = StoreOpener(settings, derived, log, telemetry)
-        return _open_core(
-            settings, log, models, ontologies, opener, Embedding(embedder, vectors), derived, how
-        ), derived
+        return _open_core(settings, log, models, ontologies, opener, embedding, derived, how), derived
     except BaseException:
         derived.close()
         raise
@@ -91,10 +109,12 @@ def _open_core(
         clearing.finish(interrupted).close()
     record_log = RecordLog(log, followed, DiskSpace(settings.db_path, settings.search_dir))
     graph = Graph(opener.open, record_log, opener.open(how))
-    graph.run(lambda _: embedding.heal())
+    healer = Healer(graph, embedding, behind=models.embedder is not None)
+    healer.heal()
     return Core(
         graph=graph,
         embedding=embedding,
+        healer=healer,
         search=Search(graph, text, vectors, embedding),
         passages=PassageSearch(graph, text, vectors, embedding),
         cypher=CypherQueries(graph, embedding),
@@ -106,6 +126,30 @@ def _open_core(
         reopen=opener.open,
         dumper=Dumper(graph, settings.wal_dir, settings.db_path.parent.parent / "wal-compacted"),
     )
+
+
+def _begin_embedder(models: Models) -> Embedder:
+    """Return the embedder, which makes itself ready while the engine opens; whoever needs it first waits for it.
+
+    A remote one is given a moment to say who it is. If it does not, the start goes on without.
+    """
+    if models.embedder is None:
+        builtin = BuiltinEmbedder()
+        threading.Thread(target=_warm_up, args=(builtin,), name="lcg-embedder", daemon=True).start()
+        return builtin
+    probing = threading.Thread(target=_probe, args=(models.embedder,), name="lcg-embedder", daemon=True)
+    probing.start()
+    probing.join(_PROBE_S)
+    return models.embedder
+
+
+def _probe(embedder: RemoteEmbedder) -> None:
+    try:
+        embedder.probe()
+    except EmbedderError as error:
+        _log.warning("the start goes on without an embedder: %s", error)
+    except OperationFailed:
+        return  # the service ends
 
 
 def _warm_up(embedder: BuiltinEmbedder) -> None:

@@ -22,9 +22,9 @@ from lcg.wal.excluded import Excluded, save_excluded
 from lcg.wal.fileops import FileOps, SystemFileOps, fsync_directory, make_directory
 from lcg.wal.identity import mint_identity
 from lcg.wal.marks import Mark, create_mark, delete_mark, list_marks
-from lcg.wal.reader import LogLine, count_between, read_after, read_log
+from lcg.wal.reader import LogLine, read_after, read_log
 from lcg.wal.stream import Stream, StreamView
-from lcg.wal.writer import MAX_BYTES, MAX_EVENTS, CutTail, GroupLog
+from lcg.wal.writer import MAX_BYTES, MAX_EVENTS, CutTail, GroupLog, Rotation
 
 _MAX_OPEN_FILES = 64
 
@@ -60,11 +60,14 @@ class Log:
         ops: FileOps | None = None,
         max_events: int = MAX_EVENTS,
         max_bytes: int = MAX_BYTES,
+        rotated: Callable[[Rotation], None] | None = None,
     ) -> None:
+        """Open nothing yet. `rotated` hears of every file that was full, and must not raise."""
         self.root = root
         self._ops = ops or SystemFileOps()
         self._max_events = max_events
         self._max_bytes = max_bytes
+        self._rotated = rotated or (lambda rotation: None)
         self._lock = threading.Lock()
         self._groups: dict[str, _Group] = {}
         self._open: dict[str, _Group] = {}
@@ -148,19 +151,6 @@ class Log:
             RecordRefused: it cannot (`index` is 0), `RecordTooLarge` when only for its size.
         """
         _encode(0, Record(group_id, codec.MAX_SEQ, times.now(), payload.origin, payload.operations))
-
-    def pending(self, group_id: str, applied_seq: int) -> int:
-        """Count the lines after `applied_seq` that are not left out on purpose. Reads files only if there may be any.
-
-        Raises:
-            GroupRefused: the id cannot have a log.
-            OSError: the log cannot be read.
-        """
-        group = self._group(group_id)
-        with group.lock:
-            stream = group.look()
-            files = group.writer.census.files
-        return count_between(files, stream.excluded.remainder(applied_seq + 1, stream.max_seq or 0))
 
     def read(self, group_id: str) -> Iterator[LogLine]:
         """Yield every line that is in a group's log now.
@@ -265,7 +255,13 @@ class Log:
             group = self._groups.get(group_id)
             if group is None:
                 directory = group_directory(self.root, group_id)
-                writer = GroupLog(directory, ops=self._ops, max_events=self._max_events, max_bytes=self._max_bytes)
+                writer = GroupLog(
+                    directory,
+                    ops=self._ops,
+                    max_events=self._max_events,
+                    max_bytes=self._max_bytes,
+                    rotated=self._rotated,
+                )
                 group = self._groups[group_id] = _Group(group_id, writer)
             return group
 

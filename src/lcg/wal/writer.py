@@ -9,7 +9,7 @@ written here. Files of other programs are left as they are, but for the torn end
 import hashlib
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +35,30 @@ class CutTail:
     kept_in: Path
 
 
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """A file was full and the next one was begun: the numbers in their names, and what the full one holds."""
+
+    closed: Path
+    begun: Path
+    closed_bytes: int
+    closed_events: int
+
+    @property
+    def from_number(self) -> int:
+        """The number in the name of the full file."""
+        return _number(self.closed)
+
+    @property
+    def to_number(self) -> int:
+        """The number in the name of the next one."""
+        return _number(self.begun)
+
+
+def _ignore(rotation: Rotation) -> None:
+    """Tell nobody."""
+
+
 @dataclass(slots=True)
 class _Current:
     """The file that is being appended to. `size` is its last good length; `fd` is None while it is closed."""
@@ -56,6 +80,7 @@ class GroupLog:
         ops: FileOps | None = None,
         max_events: int = MAX_EVENTS,
         max_bytes: int = MAX_BYTES,
+        rotated: Callable[[Rotation], None] = _ignore,
     ) -> None:
         self.census = Census(directory)
         self.uncertain = False
@@ -64,6 +89,7 @@ class GroupLog:
         self._ops = ops or SystemFileOps()
         self._max_events = max_events
         self._max_bytes = max_bytes
+        self._rotated = rotated
         self._settled = False
         self._mended = False
         self._current: _Current | None = None
@@ -143,13 +169,16 @@ class GroupLog:
 
     def _file_for(self, events: int, size: int) -> tuple[_Current, int]:
         current = self._current
+        left: _Current | None = None
         if current is not None and current.size > 0:
             full = current.events + events > self._max_events or current.size + size > self._max_bytes
             if full:
                 self._leave_current()
-                current = None
+                current, left = None, current
         if current is None:
             current = self._current = self._make_file()
+        if left is not None:
+            self._rotated(Rotation(left.path, current.path, left.size, left.events))
         if current.fd is None:
             current.fd = os.open(current.path, os.O_WRONLY | os.O_APPEND)
         return current, current.fd
@@ -272,5 +301,9 @@ def _place_mark(directory: Path) -> str:
 
 def _own_number(path: Path, mark: str) -> int:
     """Return the last part of the name of a file that was made in this directory; of other files, -1."""
+    return _number(path) if path.stem.split("_")[2:3] == [mark] else -1
+
+
+def _number(path: Path) -> int:
     parts = path.stem.split("_")
-    return int(parts[3]) if len(parts) == 4 and parts[2] == mark and parts[3].isdecimal() else -1
+    return int(parts[3]) if len(parts) == 4 and parts[3].isdecimal() else -1
