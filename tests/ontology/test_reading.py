@@ -128,3 +128,14 @@ def test_the_real_ontology_is_taken_whole(tmp_path: Path) -> None:
     assert found.ontology is not None
     assert (len(found.ontology.entity_types), len(found.ontology.relation_types)) == (12, 25)
     assert found.ontology.relation_type("Launched From") == "LAUNCHED"
+
+
+@pytest.mark.parametrize("value", ["yes", "1", "[true]", "single"])
+def test_a_switch_that_is_neither_true_nor_false_is_ignored_and_told_with_its_line(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "ontology.yaml"
+    path.write_text(f"relation_types:\n  - name: LED_BY\n    single_valued: {value}\n")
+    found = read_file(path)
+    assert found.ontology is not None
+    assert not found.ontology.relations["LED_BY"].single_valued
+    (issue,) = found.issues
+    assert issue.startswith(f"{path}:3: single_valued is ignored; expected ")

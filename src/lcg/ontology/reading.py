@@ -136,7 +136,10 @@ class _Reader:
         keys = self._keys(node, _RELATION)
         switch = self._scalar(keys, "single_valued").lower()
         if switch not in _SWITCH:
-            self.issue(keys["single_valued"].start_mark.line, f"single_valued is ignored; got {switch!r}, not true")
+            self.issue(
+                keys["single_valued"].start_mark.line,
+                f"single_valued is ignored; expected true or false, got {switch!r}",
+            )
         return RelationType(
             relation_name(name),
             self._scalar(keys, "description"),
