@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lcg.graph.positions import pending
 from lcg.model.names import decode_group
 from lcg.model.operations import EntityDelete, EntityPut, Record
+from lcg.store.protocol import Position
 from lcg.wal import codec
 from lcg.wal import log as log_module
 from lcg.wal.directory import group_directory
@@ -203,16 +205,23 @@ def test_entries_of_the_root_that_are_no_group_are_passed_over(tmp_path: Path) -
 
 def test_pending_lines_are_those_neither_applied_nor_left_out(tmp_path: Path) -> None:
     log = Log(tmp_path)
-    assert log.pending(GROUP, 0) == 0
+
+    def waiting(applied: int) -> int:
+        stream = log.stream(GROUP)
+        return pending(stream, Position(GROUP, applied, stream.generation))
+
+    assert waiting(0) == 0
     log.append(GROUP, [payload(n) for n in range(1, 11)])
-    assert [log.pending(GROUP, applied) for applied in (0, 4, 10, 11)] == [10, 6, 0, 0]
+    assert [waiting(applied) for applied in (0, 4, 10, 11)] == [10, 6, 0, 0]
     nothing = log.stream(GROUP).excluded
     log.save_excluded(GROUP, nothing.leaving_out(3, 5).skipping_purge(9, 9))
-    assert [log.pending(GROUP, applied) for applied in (0, 4, 8, 9)] == [6, 4, 1, 1]
+    assert [waiting(applied) for applied in (0, 4, 8, 9)] == [6, 4, 1, 1]
     log.save_excluded(GROUP, nothing.leaving_out(5, 10))
-    assert [log.pending(GROUP, applied) for applied in (0, 4)] == [4, 0]
+    assert [waiting(applied) for applied in (0, 4)] == [4, 0]
     write_file(tmp_path / GROUP, "foreign.jsonl", [20, 21])
-    assert log.pending(GROUP, 4) == 2
+    assert waiting(4) == 2, "the gap between 10 and 20 holds no line"
+    write_file(tmp_path / GROUP, "again.jsonl", [21, 21, 30])
+    assert [waiting(applied) for applied in (4, 20, 29, 30)] == [5, 4, 1, 0]
 
 
 def test_what_is_left_out_counts_for_its_generation_only(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """How far a graph is behind its log, from what is recorded and what is on disk."""
 
 from lcg.store.protocol import Position
+from lcg.wal.numbers import count_within
 from lcg.wal.stream import Stream
 
 NOTHING = -1
@@ -9,14 +10,11 @@ NOTHING = -1
 
 def pending(stream: Stream, position: Position | None) -> int:
     """Return how many lines are neither applied nor left out on purpose; all of them after a change of generation."""
-    if stream.max_seq is None or stream.first_seq is None:
-        return 0
     applied = position.applied_seq if position is not None and same_stream(stream, position) else NOTHING
-    next_seq = max(applied + 1, stream.first_seq)
-    left_out = sum(
-        max(0, min(last, stream.max_seq) - max(first, next_seq) + 1) for first, last in stream.excluded.everything
-    )
-    return max(0, stream.max_seq + 1 - next_seq - left_out)
+    if stream.max_seq is None or stream.max_seq <= applied:
+        return 0
+    wanted = stream.excluded.remainder(applied + 1, stream.max_seq)
+    return sum(count_within(runs, wanted) for runs in stream.numbers)
 
 
 def log_end(stream: Stream) -> int:

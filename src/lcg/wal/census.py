@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from lcg.wal import codec
+from lcg.wal.numbers import Runs, RunsBuilder
 
 SUFFIX = ".jsonl"
 _BUFFER = 1 << 20
@@ -26,6 +27,7 @@ class LogFile:
 
     `whole` is the length up to and including the last line feed. What follows it, if anything, is `torn` (the start of
     a line that a crash cut off) or one more line whose line feed is missing. `lines` counts no blank and no torn one.
+    `runs` are the numbers of its lines.
     """
 
     path: Path
@@ -36,6 +38,7 @@ class LogFile:
     whole: int
     torn: bool
     ends_unnumbered: bool
+    runs: Runs
 
     @property
     def size(self) -> int:
@@ -77,6 +80,11 @@ class Census:
         """How many files there are."""
         return len(self._files)
 
+    @property
+    def numbers(self) -> tuple[Runs, ...]:
+        """The numbers of the lines, file by file."""
+        return tuple(file.runs for file in self._files.values())
+
     def get(self, name: str) -> LogFile | None:
         """Return a file by name, as last seen."""
         return self._files.get(name)
@@ -112,7 +120,10 @@ class Census:
         known = self._files.get(path.name)
         first = known.first_seq if known and known.first_seq is not None else first_seq
         lines = (known.lines if known else 0) + last_seq - first_seq + 1
-        self._files[path.name] = LogFile(path, stamp_of(status), first, last_seq, lines, status.st_size, False, False)
+        runs = RunsBuilder(known.runs if known else ())
+        runs.add(first_seq, last_seq)
+        size, numbers = status.st_size, runs.built()
+        self._files[path.name] = LogFile(path, stamp_of(status), first, last_seq, lines, size, False, False, numbers)
 
     def forget(self, path: Path) -> None:
         """Drop what is known of a file, so that the next refresh scans it."""
@@ -159,9 +170,11 @@ def scan_file(path: Path, stamp: Stamp, known: LogFile | None = None) -> LogFile
     first = highest = None
     start = count = 0
     unnumbered = False
+    runs = RunsBuilder()
     if known and known.stamp[0] == stamp[0] and known.size < stamp[1] and known.whole == known.size:
         start, count, unnumbered = known.whole, known.lines, known.ends_unnumbered
         first, highest = known.first_seq, known.max_seq
+        runs = RunsBuilder(known.runs)
     whole = start
     torn = False
     with path.open("rb", buffering=_BUFFER) as file:
@@ -180,7 +193,8 @@ def scan_file(path: Path, stamp: Stamp, known: LogFile | None = None) -> LogFile
             if seq is not None:
                 first = seq if first is None else first
                 highest = seq if highest is None else max(seq, highest)
-    return LogFile(path, stamp, first, highest, count, whole, torn, unnumbered)
+                runs.add(seq, seq)
+    return LogFile(path, stamp, first, highest, count, whole, torn, unnumbered, runs.built())
 
 
 def _lines(file: BinaryIO, limit: int) -> Iterator[tuple[bytes, bool, int]]:

@@ -15,7 +15,6 @@ from lcg.model.operations import Record
 from lcg.wal import codec, fields
 from lcg.wal.census import LogFile, read_line
 from lcg.wal.errors import LineError
-from lcg.wal.excluded import Range
 from lcg.wal.reference.translate import is_reference_line
 
 _BUFFER = 256 * 1024
@@ -60,19 +59,6 @@ def read_after(files: Sequence[LogFile], group_id: str, seq: int) -> Iterator[Lo
         OSError: a file cannot be read.
     """
     return _merge([(_start(file), _read_file(file, group_id, seq)) for file in files if _matters(file, seq)])
-
-
-def count_between(files: Sequence[LogFile], ranges: Sequence[Range]) -> int:
-    """Count the lines whose number is in one of the ranges, without looking at what else they hold.
-
-    Raises:
-        OSError: a file cannot be read.
-    """
-    if not ranges:
-        return 0
-    candidates = [file for file in files if _matters(file, ranges[0][0] - 1)]
-    numbers = (raw.seq for file in candidates for raw in _raw_lines(file) if raw.seq is not None)
-    return sum(any(first <= seq <= last for first, last in ranges) for seq in numbers)
 
 
 def _matters(file: LogFile, seq: int) -> bool:

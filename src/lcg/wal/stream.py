@@ -9,13 +9,15 @@ from lcg.wal.census import Census, Stamp
 from lcg.wal.errors import DamagedFile
 from lcg.wal.excluded import Excluded
 from lcg.wal.identity import Identity
+from lcg.wal.numbers import Runs
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
     """A group's log at one moment. `byte_size` counts the log files; `max_seq` is null without a numbered line.
 
-    `first_seq` is the number that the log begins with: 1 in logs of this program, others may begin anywhere from 0.
+    `first_seq` is the number that the log begins with: 1 in logs of this program, others may begin anywhere from 0, and
+    may have gaps. `numbers` are those of all lines, file by file.
 
     `excluded` is what is left out of the present generation; when its file is damaged, `excluded_error` says so and
     nothing may be replayed on the strength of the empty list.
@@ -31,6 +33,7 @@ class Stream:
     excluded: Excluded
     excluded_error: str | None = None
     first_seq: int | None = None
+    numbers: tuple[Runs, ...] = ()
 
 
 class StreamView:
@@ -71,6 +74,7 @@ class StreamView:
             self._excluded,
             self._excluded_error,
             census.first_seq,
+            census.numbers,
         )
 
     def _read(self) -> None:
