@@ -52,6 +52,8 @@ def _settings(options: Options) -> Settings:
         extractor=options.extractor,
         extractor_uds=options.extractor_uds,
         extractor_http=options.extractor_http,
+        embedder_uds=options.embedder_uds,
+        embedder_http=options.embedder_http,
     )
 
 

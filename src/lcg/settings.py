@@ -3,19 +3,22 @@
 import logging
 import math
 import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from lcg.generated import config
-from lcg.provider_settings import LlmSettings
+from lcg.provider_settings import EmbedderSettings, LlmSettings
 from lcg.providers.endpoint import LOCALHOST, legal_url, plain_url
 from lcg.runtime.configuration import Variable
 
 log = logging.getLogger(__name__)
 
 LOCK_PATH: Final = Path(config.LOCK_PLACE)
+EMBEDDER_SOCKET: Final = Path("/tmp/liminis-inference.sock")
+"""Who serves models to everything of this user listens here."""
 
 _advisory_complained_of: set[str] = set()
 
@@ -36,6 +39,7 @@ class Settings:
         workspace_root: where the ontology and corrections files are.
         wal_max_events_per_file: lines after which a log file is full.
         wal_max_bytes_per_file: bytes after which a log file is full; 0 means no such bound.
+        embedder: the remote embedder, or None for the built-in one.
         extractor: the extractor that was asked for: the built-in rules, a language model, or None.
         record_llm: where a language model's answers are recorded, or None.
         replay_llm: where recorded answers are taken from in place of any extractor, or None.
@@ -61,6 +65,7 @@ class Settings:
     workspace_root: Path = Path(config.LIMINIS_WORKSPACE_ROOT.default)
     wal_max_events_per_file: int = config.LCG_WAL_MAX_EVENTS_PER_FILE.default
     wal_max_bytes_per_file: int = config.LCG_WAL_MAX_BYTES_PER_FILE.default
+    embedder: EmbedderSettings | None = None
     extractor: Literal["builtin"] | LlmSettings | None = None
     record_llm: Path | None = None
     replay_llm: Path | None = None
@@ -85,6 +90,8 @@ def read_settings(
     extractor: Literal["builtin"] | None = None,
     extractor_uds: str | None = None,
     extractor_http: str | None = None,
+    embedder_uds: str | None = None,
+    embedder_http: str | None = None,
 ) -> Settings:
     """Read the environment; a flag given on the command line beats its variables.
 
@@ -102,6 +109,7 @@ def read_settings(
         workspace_root=reader.path(config.LIMINIS_WORKSPACE_ROOT),
         wal_max_events_per_file=reader.integer(config.LCG_WAL_MAX_EVENTS_PER_FILE),
         wal_max_bytes_per_file=reader.integer(config.LCG_WAL_MAX_BYTES_PER_FILE),
+        embedder=_embedder(reader, embedder_uds, embedder_http),
         extractor=_extractor(reader, extractor, extractor_uds, extractor_http),
         record_llm=record,
         replay_llm=replay,
@@ -157,6 +165,32 @@ def _cassettes(reader: "_Reader") -> tuple[Path | None, Path | None]:
     return record, replay
 
 
+def _embedder(reader: "_Reader", uds: str | None, http: str | None) -> EmbedderSettings | None:
+    """Choose the first embedder that is set: flag, the default socket, LCG_EMBEDDING_URL; None is the built-in one."""
+    url = reader.url(config.LCG_EMBEDDING_URL)
+    dim = reader.optional_integer(config.LCG_EMBEDDING_DIM)
+    model, key = reader.text(config.LCG_EMBEDDING_MODEL), reader.secret(config.LCG_EMBEDDING_API_KEY)
+    timeout_s = reader.integer(config.LCG_EMBEDDING_TIMEOUT_MS) / 1000
+    if uds is not None and not uds.strip():
+        raise UsageError("--embedder-uds needs the path of a socket.")
+    if http is not None and not legal_url(http):
+        raise UsageError(f"--embedder-http must be a full http:// or https:// URL; got {plain_url(http)!r}.")
+    socket = Path(uds) if uds else None
+    if socket is None and http is None and _is_own_socket(EMBEDDER_SOCKET):
+        socket = EMBEDDER_SOCKET
+    address = f"{LOCALHOST}/v1/embeddings" if socket else http or url
+    return EmbedderSettings(address, socket, model, dim, key, timeout_s) if address else None
+
+
+def _is_own_socket(path: Path) -> bool:
+    """Say whether a path is a socket of this user: anyone may make one where everybody may write."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    return stat.S_ISSOCK(found.st_mode) and found.st_uid == os.geteuid()
+
+
 def _extractor(
     reader: "_Reader", builtin: str | None, uds: str | None, http: str | None
 ) -> Literal["builtin"] | LlmSettings | None:
@@ -194,7 +228,7 @@ def _models(reader: "_Reader") -> tuple[str, ...]:
     return models
 
 
-def _is_integer(variable: Variable[int], text: str) -> bool:
+def _is_integer(variable: Variable[int] | Variable[int | None], text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) >= variable.minimum
 
 
@@ -252,6 +286,12 @@ class _Reader:
         if not _is_integer(variable, value):
             raise UsageError(f"{variable.name} must be an integer of at least {variable.minimum}; got {value!r}.")
         return int(value)
+
+    def optional_integer(self, variable: Variable[int | None]) -> int | None:
+        value = self._get(variable)
+        if value is not None and not _is_integer(variable, value):
+            raise UsageError(f"{variable.name} must be an integer of at least {variable.minimum}; got {value!r}.")
+        return None if value is None else int(value)
 
     def share(self, variable: Variable[float]) -> float:
         value = self._get(variable)

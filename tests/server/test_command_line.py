@@ -1,11 +1,17 @@
 """What may stand on the command line and in the environment, and what is said of everything else."""
 
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from lcg import settings as settings_module
 from lcg.__main__ import run
 from lcg.generated.tool_specs import SCOPES
+from lcg.provider_settings import EmbedderSettings
 from lcg.server.command_line import parse_command_line
 from lcg.server.scopes import parse_profile, parse_scopes
 from lcg.settings import Settings, UsageError, chunk_text_advisory_max_chars, read_settings
@@ -40,8 +46,8 @@ USAGE_ERRORS = [
     (["--mcp-stdio", "--connect", "a", "--extractor", "builtin", "--extractor-uds=x"], "mutually exclusive"),
     (["--http", "localhost:1"], "this build lacks it"),
     (["--http", "localhost:1", "--scope", "read"], "this build lacks it"),
-    (["--embedder-uds", "x"], "this build lacks it"),
-    (["--embedder-http=x"], "this build lacks it"),
+    (["--embedder-http=x"], "full http:// or https:// URL"),
+    (["--embedder-uds", " "], "path of a socket"),
     (["--extractor-http", "x"], "full http:// or https:// URL"),
     (["--extractor-uds", " "], "path of a socket"),
 ]
@@ -117,6 +123,89 @@ def test_a_wrong_scope_or_profile_names_the_valid_ones() -> None:
         parse_scopes("x")
     with pytest.raises(UsageError, match="core, all"):
         parse_profile("x")
+
+
+@pytest.fixture(autouse=True)
+def default_socket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return where a default embedder would listen; nobody does."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "inference.sock"
+        monkeypatch.setattr(settings_module, "EMBEDDER_SOCKET", path)
+        yield path
+
+
+@contextmanager
+def listening(path: Path) -> Iterator[None]:
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(path))
+        yield
+
+
+def test_the_first_embedder_that_is_configured_is_taken(default_socket: Path) -> None:
+    env = {"LCG_EMBEDDING_URL": "https://host/v1/embeddings"}
+    socket_url = "http://localhost/v1/embeddings"
+    with listening(default_socket):
+        by_uds = read_settings(env, embedder_uds="mine.sock").embedder
+        assert by_uds == EmbedderSettings(socket_url, Path("mine.sock"))
+        assert read_settings(env, embedder_http="http://other/e").embedder == EmbedderSettings("http://other/e")
+        assert read_settings(env).embedder == EmbedderSettings(socket_url, default_socket)
+    default_socket.unlink()
+    assert read_settings(env).embedder == EmbedderSettings("https://host/v1/embeddings")
+    assert read_settings({}).embedder is None
+
+
+def test_a_default_socket_of_somebody_else_is_left_alone(default_socket: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with listening(default_socket):
+        monkeypatch.setattr("os.geteuid", lambda: default_socket.stat().st_uid + 1)
+        assert read_settings({}).embedder is None
+
+
+def test_what_is_no_socket_is_no_embedder(default_socket: Path) -> None:
+    default_socket.write_text("")
+    assert read_settings({}).embedder is None
+    default_socket.unlink()
+    elsewhere = default_socket.with_name("elsewhere")
+    with listening(elsewhere):
+        default_socket.symlink_to(elsewhere)
+        assert read_settings({}).embedder is None
+
+
+def test_the_embedders_variables_are_read() -> None:
+    env = {
+        "LCG_EMBEDDING_URL": "https://host/v1/embeddings",
+        "LCG_EMBEDDING_MODEL": "some/model",
+        "LCG_EMBEDDING_DIM": "768",
+        "LCG_EMBEDDING_API_KEY": "sk-secret",
+        "LCG_EMBEDDING_TIMEOUT_MS": "1500",
+    }
+    settings = read_settings(env)
+    assert settings.embedder == EmbedderSettings(
+        "https://host/v1/embeddings", None, "some/model", 768, "sk-secret", 1.5
+    )
+    assert "sk-secret" not in repr(settings)
+    assert settings.notes == ()
+    old = {
+        name.replace("LCG_", "GRAPHITI_"): value for name, value in env.items() if name[14:] in ("URL", "MODEL", "DIM")
+    }
+    settings = read_settings(old)
+    assert settings.embedder == EmbedderSettings("https://host/v1/embeddings", None, "some/model", 768)
+    assert len(settings.notes) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "legal"),
+    [
+        ("LCG_EMBEDDING_URL", "localhost:80", "full http:// or https:// URL"),
+        ("LCG_EMBEDDING_DIM", "0", "at least 1"),
+        ("LCG_EMBEDDING_TIMEOUT_MS", "0", "at least 1"),
+        ("LCG_EMBEDDING_API_KEY", "two words", "copy it once more"),
+    ],
+)
+def test_what_cannot_be_right_about_an_embedder_ends_the_start(name: str, value: str, legal: str) -> None:
+    with pytest.raises(UsageError, match=legal) as caught:
+        read_settings({name: value})
+    assert name in str(caught.value)
+    assert "two words" not in str(caught.value)
 
 
 def test_an_empty_environment_gives_the_defaults() -> None:

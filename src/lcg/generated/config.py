@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 610eb761104c40de7bf81076bf071f37ccd1f72cd74807438928da4babd0d1e0)
+# Source: spec/config.yaml (sha256 022d539b4983b9ecdd4144ec114e7e4e8848cc501d6ea66eb7662770b708a8ab)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -8,8 +8,8 @@ from typing import Final
 from lcg.runtime.configuration import Flag, Mode, Variable
 
 USAGE: Final = """\
-usage: lcg [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
-       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
+usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
+       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
        lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
@@ -18,8 +18,8 @@ usage: lcg [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
 """The short form of the help, which follows a usage error."""
 
 HELP: Final = """\
-usage: lcg [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
-       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
+usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
+       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
        lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
@@ -40,6 +40,8 @@ options:
   --allow-remote-close    let knowledge_close stop that service
   --scope LIST            tools to show: read,write,cypher,admin or all (default: all)
   --profile NAME          narrow the tools further: core, all (default: all)
+  --embedder-uds PATH     embedder on a Unix socket
+  --embedder-http URL     embedder over HTTP
   --extractor builtin     extract with the built-in rules
   --extractor-uds PATH    extractor on a Unix socket
   --extractor-http URL    extractor over HTTP
@@ -63,6 +65,11 @@ environment (a flag beats its variable; an empty value counts as unset):
   LCG_TELEMETRY                    0: no telemetry lines on stderr
   LCG_ATTACHED_CALL_TIMEOUT_MS     silence after which an attached process gives a call up (30000)
   LIMINIS_LLM_COST_TABLE_PATH      prices for telemetry, as JSON
+  LCG_EMBEDDING_URL                full URL of a remote embedder
+  LCG_EMBEDDING_MODEL              its model (bge-base-en-v1.5)
+  LCG_EMBEDDING_DIM                length of its vectors
+  LCG_EMBEDDING_API_KEY            its bearer token
+  LCG_EMBEDDING_TIMEOUT_MS         bound of one request to it (30000)
   LCG_REEMBED_ON_UPDATE            1: an update of a row also renews its vectors
   LCG_EXTRACTOR                    builtin: extract with the built-in rules
   ANTHROPIC_API_KEY                extract with Anthropic's models
@@ -103,8 +110,8 @@ FLAGS: Final = (
     Flag("--allow-remote-close", None, False, (), ("attached",), False, True),
     Flag("--scope", None, True, (), ("mcp_stdio", "attached", "http"), True, True),
     Flag("--profile", None, True, (), ("mcp_stdio", "attached", "http"), True, True),
-    Flag("--embedder-uds", None, True, (), ("service", "mcp_stdio", "http"), False, False),
-    Flag("--embedder-http", None, True, (), ("service", "mcp_stdio", "http"), False, False),
+    Flag("--embedder-uds", None, True, (), ("service", "mcp_stdio", "http"), False, True),
+    Flag("--embedder-http", None, True, (), ("service", "mcp_stdio", "http"), False, True),
     Flag("--extractor", None, True, ("builtin",), ("service", "mcp_stdio", "http"), False, True),
     Flag("--extractor-uds", None, True, (), ("service", "mcp_stdio", "http"), False, True),
     Flag("--extractor-http", None, True, (), ("service", "mcp_stdio", "http"), False, True),
@@ -192,25 +199,23 @@ LCG_HTTP_TOKENS: Final[Variable[str | None]] = Variable("LCG_HTTP_TOKENS", None,
 LIMINIS_LLM_COST_TABLE_PATH: Final[Variable[str | None]] = Variable("LIMINIS_LLM_COST_TABLE_PATH", None)
 """Prices for telemetry, as JSON."""
 
-LCG_EMBEDDING_URL: Final[Variable[str | None]] = Variable(
-    "LCG_EMBEDDING_URL", None, old_name="GRAPHITI_EMBEDDING_URL", available=False
-)
+LCG_EMBEDDING_URL: Final[Variable[str | None]] = Variable("LCG_EMBEDDING_URL", None, old_name="GRAPHITI_EMBEDDING_URL")
 """Full URL of a remote embedder."""
 
 LCG_EMBEDDING_MODEL: Final[Variable[str]] = Variable(
-    "LCG_EMBEDDING_MODEL", "bge-base-en-v1.5", old_name="GRAPHITI_EMBEDDING_MODEL", available=False
+    "LCG_EMBEDDING_MODEL", "bge-base-en-v1.5", old_name="GRAPHITI_EMBEDDING_MODEL"
 )
 """Its model."""
 
 LCG_EMBEDDING_DIM: Final[Variable[int | None]] = Variable(
-    "LCG_EMBEDDING_DIM", None, minimum=1, old_name="GRAPHITI_EMBEDDING_DIM", available=False
+    "LCG_EMBEDDING_DIM", None, minimum=1, old_name="GRAPHITI_EMBEDDING_DIM"
 )
 """Length of its vectors."""
 
-LCG_EMBEDDING_API_KEY: Final[Variable[str | None]] = Variable("LCG_EMBEDDING_API_KEY", None, available=False)
+LCG_EMBEDDING_API_KEY: Final[Variable[str | None]] = Variable("LCG_EMBEDDING_API_KEY", None)
 """Its bearer token."""
 
-LCG_EMBEDDING_TIMEOUT_MS: Final[Variable[int]] = Variable("LCG_EMBEDDING_TIMEOUT_MS", 30000, minimum=1, available=False)
+LCG_EMBEDDING_TIMEOUT_MS: Final[Variable[int]] = Variable("LCG_EMBEDDING_TIMEOUT_MS", 30000, minimum=1)
 """Bound of one request to it."""
 
 LCG_REEMBED_ON_UPDATE: Final[Variable[bool]] = Variable("LCG_REEMBED_ON_UPDATE", False)

@@ -164,16 +164,18 @@ def _add_span(result: StatusResult, index: GraphIndex) -> None:
 
 def _embedding(core: Core, state: GraphState) -> StatusResultEmbedding:
     embedder = core.embedding.embedder
+    index = core.embedding.index
     rows = sum(state.index.count(what) for what in (Count.ENTITIES, Count.EDGES, Count.EPISODES))
+    stored = index.former or (index.space if rows and index.space.dim else None)
     return {
         "provider": embedder.provider,
         "model": embedder.model,
         "dim": embedder.dim,
         "state": cast(Literal["ready", "unreachable"], core.embedding.state),
-        "store_model": embedder.model if rows else None,
-        "store_dim": embedder.dim if rows else None,
-        "matches": True,
-        "rows_without_vector": state.derived.vectors.missing(),
+        "store_model": stored.model if stored else None,
+        "store_dim": stored.dim if stored else None,
+        "matches": index.former is None,
+        "rows_without_vector": index.missing(),
     }
 
 

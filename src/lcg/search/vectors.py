@@ -269,7 +269,6 @@ class SqliteVectorIndex:
                     self._groups[kind] = {uuid: group for uuid, group in groups.items() if group != group_id}
                     self._forget_table((kind, group_id))
                 self._missing = {row: value for row, value in self._missing.items() if value[0] != group_id}
-            self._take_stock()
 
     def building_later(self) -> AbstractContextManager[None]:
         """Leave the building of indexes until after a `with` block; rows that come meanwhile are searched exactly."""

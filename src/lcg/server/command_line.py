@@ -25,6 +25,8 @@ class Options:
     extractor: Literal["builtin"] | None = None
     extractor_uds: str | None = None
     extractor_http: str | None = None
+    embedder_uds: str | None = None
+    embedder_http: str | None = None
     connect: str | None = None
     allow_remote_close: bool = False
     notes: tuple[str, ...] = ()
@@ -60,6 +62,8 @@ def parse_command_line(arguments: Sequence[str]) -> Options:
         extractor="builtin" if value("--extractor") else None,
         extractor_uds=value("--extractor-uds"),
         extractor_http=value("--extractor-http"),
+        embedder_uds=value("--embedder-uds"),
+        embedder_http=value("--embedder-http"),
         connect=_path_to_connect(given["--connect"][0]) if "--connect" in given else None,
         allow_remote_close="--allow-remote-close" in given,
         notes=tuple(notes),

@@ -1,9 +1,10 @@
-"""The models that read texts and decide about names, as the settings choose them."""
+"""The models that read texts, embed them and decide about names, as the settings choose them."""
 
 from dataclasses import dataclass
 
 from lcg.providers.classifier.protocol import Classifier
 from lcg.providers.dedup.adapter import AdapterJudge
+from lcg.providers.embedder.remote import RemoteEmbedder
 from lcg.providers.endpoint import Endpoint, Retry
 from lcg.providers.extractor.protocol import Extractor
 from lcg.providers.http import JsonClient
@@ -12,6 +13,10 @@ from lcg.services.embedding import Embedding
 from lcg.settings import Settings
 from lcg.telemetry import Telemetry
 
+_EMBEDDER_REMEDY = (
+    "Look whether it runs and serves OpenAI-compatible embeddings there (--embedder-uds, --embedder-http, "
+    "LCG_EMBEDDING_URL; LCG_EMBEDDING_MODEL, LCG_EMBEDDING_API_KEY). Rows without a vector get theirs when it is back."
+)
 _JUDGE_REMEDY = "Look whether it runs there (LCG_DEDUP_ADAPTER_URL), or unset LCG_DEDUP_LLM."
 _JUDGE_RETRY = Retry(delays_s=(0.5,))
 """A text waits for it, and can do without."""
@@ -19,10 +24,14 @@ _JUDGE_RETRY = Retry(delays_s=(0.5,))
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What reads texts, and what decides whether names of one are names that are stored; None: nobody does."""
+    """What reads texts, and what decides whether names of one are names that are stored; None: nobody does.
+
+    Without a remote embedder the built-in one serves.
+    """
 
     extractor: Extractor | None
     judge: AdapterJudge | None
+    embedder: RemoteEmbedder | None = None
 
     def classifier(self, embedding: Embedding) -> Classifier | None:
         """Return what chooses types for stored rows: it comes with the extractor."""
@@ -40,6 +49,8 @@ class Models:
 
     def close(self) -> None:
         """Give up what is on its way to a provider. Safe to call twice."""
+        if self.embedder is not None:
+            self.embedder.close()
         if self.judge is not None:
             self.judge.close()
         if self.extractor is not None and self.extractor.provider != "builtin":
@@ -59,7 +70,23 @@ def open_models(settings: Settings, telemetry: Telemetry) -> Models:
     if settings.dedup_adapter_url is not None:
         endpoint = Endpoint("dedup adapter", settings.dedup_adapter_url, _JUDGE_REMEDY, retry=_JUDGE_RETRY)
         judge = AdapterJudge(JsonClient(endpoint))
-    return Models(_extractor(settings, telemetry), judge)
+    return Models(_extractor(settings, telemetry), judge, _embedder(settings))
+
+
+def _embedder(settings: Settings) -> RemoteEmbedder | None:
+    chosen = settings.embedder
+    if chosen is None:
+        return None
+    endpoint = Endpoint(
+        "embedder",
+        chosen.url,
+        _EMBEDDER_REMEDY,
+        uds=str(chosen.uds) if chosen.uds else None,
+        bearer=chosen.api_key,
+        timeout_s=chosen.timeout_s,
+        retry=chosen.retry,
+    )
+    return RemoteEmbedder(JsonClient(endpoint), chosen.model, chosen.dim)
 
 
 def _extractor(settings: Settings, telemetry: Telemetry) -> Extractor | None:

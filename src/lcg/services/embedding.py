@@ -36,8 +36,8 @@ class Embedding:
 
     @property
     def state(self) -> str:
-        """`ready` or `unreachable`, by the last answer."""
-        return "ready" if self._reachable else "unreachable"
+        """`ready` or `unreachable`, by the last answer; an embedder that was never heard of is not ready."""
+        return "ready" if self._reachable and self.embedder.dim else "unreachable"
 
     def prepare(self, texts: Iterable[str]) -> str | None:
         """Make sure that texts have vectors before rows that need them are written.
@@ -113,17 +113,12 @@ class Embedding:
         """
         self._embed([])
 
-    def heal(self) -> int:
-        """Embed what rows lack; called on the writer's thread. Returns how many rows got a vector."""
-        entries = self.index.missing_entries()
-        if not entries or self.prepare(entry.text for entry in entries) is not None:
-            return 0
-        return self.index.fill(entries)
-
     def _known(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """Return the vectors that the cache has of the embedder's own space, none while that is unknown."""
+        """Return the vectors that the cache has of the embedder's own space, whoever that turns out to be."""
+        if texts and not self.embedder.dim:
+            self.ask()
         self._meet()
-        return dict(self.index.known(texts)) if self.embedder.dim else {}
+        return dict(self.index.known(texts))
 
     def _meet(self) -> None:
         """Let the index have the embedder's space as soon as that is known."""
@@ -136,14 +131,15 @@ class Embedding:
             _log.info("the vectors are of the model %s with %d numbers from now on", *space)
 
     def _embed(self, texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+        was_away = self.state != "ready"
         try:
             vectors = self.embedder.embed(texts)
             self._meet()
         except EmbedderError:
             self._reachable = False
             raise
-        if not self._reachable:
-            self._reachable = True
+        self._reachable = True
+        if was_away:
             self.on_return()
         return vectors
 

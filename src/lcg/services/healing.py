@@ -5,8 +5,10 @@ import threading
 from collections.abc import Sequence
 from functools import partial
 
+from lcg.errors import OperationFailed
 from lcg.graph.graph import Graph
 from lcg.graph.state import GraphState
+from lcg.providers.embedder.protocol import EmbedderError
 from lcg.search.protocol import VectorEntry, VectorIndex
 from lcg.services.embedding import Embedding
 
@@ -81,8 +83,7 @@ class Healer:
         with self._lock:
             if self._stopping.is_set() or (self._thread is not None and self._thread.is_alive()):
                 return
-            wanted = (self._graph, self._embedding, self._stopping)
-            self._thread = threading.Thread(target=heal_unasked, args=wanted, name="lcg-heal", daemon=True)
+            self._thread = threading.Thread(target=self._run, name="lcg-heal", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
@@ -92,3 +93,10 @@ class Healer:
             thread = self._thread
         if thread is not None:
             thread.join()
+
+    def _run(self) -> None:
+        try:
+            self._embedding.ask()
+        except (EmbedderError, OperationFailed):
+            return  # its return begins this anew
+        heal_unasked(self._graph, self._embedding, self._stopping)

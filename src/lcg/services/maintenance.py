@@ -34,6 +34,7 @@ class Maintenance:
                     "restart without the store's file, rebuilds it from the logs.",
                 )
         try:
+            before = self._embedding.index.missing()
             self._graph.replace(rebuild_indexes)
             embedded = heal(self._graph, self._embedding)
         except SearchIndexError as error:
@@ -41,7 +42,9 @@ class Maintenance:
                 ErrorKind.IO,
                 f"A search index cannot be written. Check the disk (space, rights), then try again. {error}",
             ) from error
-        return embedded, self._graph.state.derived.vectors.missing()
+        missing = self._embedding.index.missing()
+        # The cache served some while the index was built.
+        return max(embedded, before - missing), missing
 
     def prepare_checkpoint(self) -> tuple[int, int]:
         """Close the log files in use and fold the store's own log; return files closed and files in all.

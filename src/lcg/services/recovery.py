@@ -175,7 +175,7 @@ class Recovery:
                 self._swap(core, how, done, lambda: self._move(strategy, copy, done))
             else:
                 core = self._start(how, lambda: self._move(strategy, copy, done))
-            core.graph.run(lambda _: core.embedding.heal())
+            core.healer.heal()
             self._describe(core, done)
         except Exception as error:
             raise _explained(strategy, error) from error

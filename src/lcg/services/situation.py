@@ -19,6 +19,7 @@ from lcg.services.cypher import CypherQueries
 from lcg.services.dump import Dumper
 from lcg.services.embedding import Embedding
 from lcg.services.freshness import Freshness
+from lcg.services.healing import Healer
 from lcg.services.ingest.pipeline import Ingestion
 from lcg.services.maintenance import Maintenance
 from lcg.services.opening import Opening
@@ -37,6 +38,7 @@ class Core:
 
     graph: Graph
     embedding: Embedding
+    healer: Healer
     search: Search
     passages: PassageSearch
     cypher: CypherQueries
