@@ -19,10 +19,10 @@ def test_a_store_that_does_not_take_the_tail_is_replaced_from_the_logs(
         service.call("knowledge_assert_entity", {"name": "Mira"}, Call("knowledge_assert_entity"))
     refusals = ["Found duplicated primary key value"]
 
-    def refuse_once(*args: Any) -> None:
+    def refuse_once(*args: Any, **more: Any) -> None:
         if refusals:
             raise StoreError(refusals.pop())
-        catch_up(*args)
+        catch_up(*args, **more)
 
     monkeypatch.setattr(store_opening, "catch_up", refuse_once)
     with running_service(tmp_path) as service:

@@ -3,13 +3,14 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.runtime.call import Call
 from lcg.server.app import LcgService
 from tests.wal.reference_corpus import GROUP, START, STATEMENTS, entity, line
@@ -238,3 +239,25 @@ def test_a_log_that_holds_nothing_but_many_purges_rebuilds_empty(tmp_path: Path)
     with opened(tmp_path) as service:
         result = service.rebuild()
         assert (service.names(), result["excluded"]) == ([], [[0, len(lines) - 1]])
+
+
+@pytest.mark.parametrize("count", [8, 300], ids=["line by line", "in bulk"])
+def test_a_start_uses_the_vectors_that_a_log_brings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    uuids = [f"n{number}" for number in range(count)]
+    vectors = BuiltinEmbedder().embed([f"Pier {uuid}" for uuid in uuids])
+    rows = [entity(u, summary="", name_embedding=v.tolist()) for u, v in zip(uuids, vectors, strict=True)]
+    write_log(tmp_path, [line(seq, *row) for seq, row in enumerate(rows)])
+    asked: set[str] = set()
+    embed = BuiltinEmbedder.embed
+
+    def note(self: BuiltinEmbedder, texts: Sequence[str]) -> Any:
+        asked.update(texts)
+        return embed(self, texts)
+
+    monkeypatch.setattr(BuiltinEmbedder, "embed", note)
+    with opened(tmp_path) as service:
+        status = service.ask("status")
+        assert (status["entity_count"], status["embedding"]["rows_without_vector"]) == (count, 0)
+    assert {text for text in asked if text.startswith("Pier")} == {f"Pier {uuid}" for uuid in uuids[:4]}

@@ -6,6 +6,7 @@ from lcg.graph.fold import Fold
 from lcg.graph.loading import digest_of, index_steps, load_steps
 from lcg.graph.rebuild_reading import read_into
 from lcg.graph.rebuild_scope import Scope
+from lcg.graph.replay_hooks import LineVectors
 from lcg.graph.state import GraphState
 from lcg.runtime.collection import paused_collection
 from lcg.store.protocol import Position
@@ -16,8 +17,10 @@ _log = logging.getLogger(__name__)
 
 
 @paused_collection()
-def load_whole(state: GraphState, log: Log, stream: Stream) -> None:
+def load_whole(state: GraphState, log: Log, stream: Stream, vectors: LineVectors) -> None:
     """Put the fold of a group's log, without what is left out of it, in place of the group's rows.
+
+    `vectors` takes what the lines bring.
 
     Raises:
         StoreError: the engine failed.
@@ -30,7 +33,9 @@ def load_whole(state: GraphState, log: Log, stream: Stream) -> None:
     places = state.index.places
     fold = Fold(group_id, lambda uuid: uuid in places and places[uuid][1] != group_id)
     scope = Scope(0, last, stream.excluded)
-    counts = read_into(fold, log.read(group_id), scope, most_samples=0, step=lambda counts, read: None)
+    lines = log.read(group_id)
+    counts = read_into(fold, lines, scope, most_samples=0, step=lambda counts, read: None, brought=vectors.take)
+    vectors.flush()
     for seq, error in counts.failures:
         _log.error("seq %s of group %r is passed over: %s", seq, group_id, error)
     position = Position(group_id, last, stream.generation, digest_of(fold))

@@ -12,7 +12,8 @@ from lcg.graph.hydration import load_whole
 from lcg.graph.index import GraphIndex
 from lcg.graph.known_rows import StageRows
 from lcg.graph.left_out import LeftOut
-from lcg.graph.positions import lost_lines, pending, same_stream
+from lcg.graph.positions import lost_lines, next_unapplied, pending, same_stream
+from lcg.graph.replay_hooks import LineVectors, ReplayHooks
 from lcg.graph.stage import OperationRefused, Stage
 from lcg.graph.state import SEARCH_BEHIND, GraphState
 from lcg.model.operations import (
@@ -37,6 +38,7 @@ _log = logging.getLogger(__name__)
 _INDEX_BATCH = 1_000
 _WHOLE_LINES = 256
 """Lines from which a group that the store has nothing of is loaded in bulk instead of replayed line by line."""
+_NO_HOOKS = ReplayHooks()
 ItemT = TypeVar("ItemT")
 
 
@@ -51,7 +53,13 @@ def load_graph(store: Store, derived: Derived) -> GraphState:
     return state
 
 
-def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines: int = 64) -> None:
+def catch_up(
+    state: GraphState,
+    log: Log,
+    followed: FollowedStreams,
+    batch_lines: int = 64,
+    hooks: ReplayHooks = _NO_HOOKS,
+) -> None:
     """Bring search indexes and store to what the logs have, as far as startup may.
 
     The tail of a log that the store knows is always replayed, and so is all of one that the graph follows though the
@@ -74,9 +82,12 @@ def catch_up(state: GraphState, log: Log, followed: FollowedStreams, batch_lines
         if replaced or (known and stream.max_seq is not None):
             state.replayed.setdefault(group_id, 0)
         if replaced or (known and position is None and waiting >= _WHOLE_LINES):
-            _load_whole(state, log, stream)
+            hooks.begins(group_id, stream.first_seq or 0, "replaced" if replaced else "nothing_applied")
+            _load_whole(state, log, stream, hooks)
         elif known and waiting > 0:
-            _replay(state, log, stream, batch_lines)
+            reason = "nothing_applied" if position is None else "applied_seq"
+            hooks.begins(group_id, next_unapplied(stream, position), reason)
+            _replay(state, log, stream, batch_lines, hooks)
         if stream.excluded_error is None and (replaced or position is None or same_stream(stream, position)):
             left_out.note(group_id, stream.excluded.everything)
     for group_id, position in state.positions.items():
@@ -116,23 +127,24 @@ def _held(state: GraphState) -> set[str]:
     return state.index.groups() | state.positions.keys()
 
 
-def _load_whole(state: GraphState, log: Log, stream: Stream) -> None:
+def _load_whole(state: GraphState, log: Log, stream: Stream, hooks: ReplayHooks) -> None:
     if stream.excluded_error is not None:
         _log.error("group %r is not rebuilt: %s", stream.group_id, stream.excluded_error)
         return
-    load_whole(state, log, stream)
+    load_whole(state, log, stream, hooks.vectors())
 
 
-def _replay(state: GraphState, log: Log, stream: Stream, batch_lines: int) -> None:
+def _replay(state: GraphState, log: Log, stream: Stream, batch_lines: int, hooks: ReplayHooks) -> None:
     group_id = stream.group_id
     if stream.excluded_error is not None:
         _log.error("group %r is not replayed: %s", group_id, stream.excluded_error)
         return
     start = state.applied_seq(group_id)
     lines = (line for line in log.read_after(group_id, start) if not _left_out(line, stream))
-    count = 0
+    count, vectors = 0, hooks.vectors()
     for part in _batches(lines, batch_lines):
-        count += _replay_batch(state, stream, part)
+        count += _replay_batch(state, stream, part, vectors)
+    vectors.flush()
     state.replayed[group_id] = count
     _log.info("replayed %d lines of group %r after line %d", count, group_id, start)
 
@@ -144,7 +156,7 @@ def _left_out(line: LogLine, stream: Stream) -> bool:
     return line.seq is not None and stream.excluded.covers(line.seq)
 
 
-def _replay_batch(state: GraphState, stream: Stream, lines: list[LogLine]) -> int:
+def _replay_batch(state: GraphState, stream: Stream, lines: list[LogLine], vectors: LineVectors) -> int:
     """Apply lines in one transaction; one that cannot be applied is recorded and passed over."""
     taken: list[Record] = []
     stage = state.stage()
@@ -160,6 +172,8 @@ def _replay_batch(state: GraphState, stream: Stream, lines: list[LogLine]) -> in
             stage = _again(state, taken)
             continue
         taken.append(found.record)
+        if found.embeddings:
+            vectors.take(found.embeddings)
     last = max((line.seq for line in lines if line.seq is not None), default=state.applied_seq(stream.group_id))
     state.apply(stage, {stream.group_id: (max(last, state.applied_seq(stream.group_id)), stream.generation)})
     return len(taken)

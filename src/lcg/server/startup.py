@@ -17,6 +17,7 @@ from lcg.search.fts import SqliteTextIndex
 from lcg.search.vectors import SqliteVectorIndex
 from lcg.server.models import Models
 from lcg.server.store_opening import StoreOpener
+from lcg.services.brought_vectors import BroughtVectors
 from lcg.services.clearing import Clearing
 from lcg.services.cypher import CypherQueries
 from lcg.services.dump import Dumper
@@ -84,7 +85,7 @@ def open_core(
     derived = Derived(text, vectors)
     embedding = Embedding(embedder, vectors, keeps_queries=models.embedder is not None)
     try:
-        opener = StoreOpener(settings, derived, log, telemetry)
+        opener = StoreOpener(settings, derived, log, telemetry, lambda: BroughtVectors(embedding))
         return _open_core(settings, log, models, ontologies, opener, embedding, derived, how), derived
     except BaseException:
         derived.close()

@@ -2,12 +2,14 @@
 
 import logging
 import time
+from collections.abc import Callable
 from typing import Any
 
 from lcg.errors import Unavailable
 from lcg.graph.derived import Derived
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.opening import catch_up, load_graph, rebuild_search
+from lcg.graph.replay_hooks import LineVectors, NoVectors, ReplayHooks
 from lcg.graph.state import GraphState
 from lcg.search.index_file import SearchIndexReset
 from lcg.services.opening import Opening
@@ -28,7 +30,15 @@ _IN_USE = "Could not set lock"
 class StoreOpener:
     """Opens a workspace's graph, as often as it is asked to. Telemetry tells of every store that had to be mended."""
 
-    def __init__(self, settings: Settings, derived: Derived, log: Log, telemetry: Telemetry) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        derived: Derived,
+        log: Log,
+        telemetry: Telemetry,
+        vectors: Callable[[], LineVectors] = NoVectors,
+    ) -> None:
+        """Open nothing yet. `vectors` makes what takes the vectors that the lines of a log bring."""
         self.files = StoreFiles(settings.db_path)
         self.followed = FollowedStreams(self.files.streams)
         self._settings = settings
@@ -37,6 +47,7 @@ class StoreOpener:
         self._telemetry = telemetry
         self._began = 0.0
         self._is_mending = False
+        self._hooks = ReplayHooks(self._begins, vectors)
 
     def open(self, how: Opening = Opening.MEND) -> GraphState:
         """Open the store and replay what the log has more.
@@ -101,9 +112,11 @@ class StoreOpener:
     def _level(self, state: GraphState, how: Opening) -> None:
         if how is Opening.AS_IT_IS:
             rebuild_search(state)
-        catch_up(state, self._log, self.followed)
+        catch_up(state, self._log, self.followed, hooks=self._hooks)
         if self._is_mending:
             self._tell("replay_complete", mutations_replayed=sum(state.replayed.values()))
+            # The indexes follow every row as it is taken in, and were brought level with the store before.
+            self._tell("index_build_complete")
 
     def _load_store(self, how: Opening) -> GraphState | None:
         """Open the store that is there and read all of it; None when there is none, or none any more.
@@ -203,6 +216,10 @@ class StoreOpener:
         return state
 
     # Telemetry
+
+    def _begins(self, group_id: str, from_seq: int, reason: str) -> None:
+        if self._is_mending:
+            self._tell("cursor_derived", group_id=group_id, from_seq=from_seq, cursor_reason=reason)
 
     def _found(self, detail: str) -> None:
         self._is_mending = True
