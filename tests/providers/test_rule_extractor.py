@@ -81,12 +81,28 @@ def test_names_are_found(text: str, expected: list[str]) -> None:
         "The ratio is 12/24 and/or 5 km/h.",
         'He said "this should never happen, I think." and left.',
         "one two three four five six seven",
+        "Set `true` or `null`; `x` is its index.",
+        "It is made of block E. If it fails, nothing comes after plan C. The end is near.",
+        'He quoted "code] data loss" and left.',
         "",
         "   \n\n  ",
     ],
 )
 def test_ordinary_words_and_dates_are_no_names(text: str) -> None:
     assert names(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('Read "Harbour Rules (old)" first.', ["Harbour Rules"]),
+        ('Read "[Harbour] Rules" first.', ["Harbour", "Rules"]),
+        ("The **Tidal Gauge (v2) Log** is here.", ["Tidal Gauge (v2) Log"]),
+        ("Call `tide(port)` now.", ["tide(port)"]),
+    ],
+)
+def test_names_have_whole_brackets(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
 
 
 def test_an_ordinary_word_at_the_start_of_a_sentence_is_a_name_when_it_is_met_as_one_elsewhere() -> None:

@@ -37,6 +37,7 @@ _INLINE = re.compile(
     re.VERBOSE,
 )
 _SENTENCE_INSIDE = re.compile(r"[.!?;]\s|[.!?,;]\Z")
+_VALUES = frozenset({"true", "false", "null", "none", "nil", "undefined", "nan"})
 _ROOTED = re.compile(r"(?:~/|\.{1,2}/|/)")
 
 
@@ -117,7 +118,7 @@ def _code_name(code: str) -> str | None:
     stripped = code.strip()
     if stripped.endswith("()"):
         stripped = stripped[:-2]
-    if any(c in stripped for c in "{}=<>;|\\$\"'") or len(stripped.split()) > 4:
+    if stripped.lower() in _VALUES or any(c in stripped for c in "{}=<>;|\\$\"'") or len(stripped.split()) > 4:
         return None
     return clean(stripped, literal=True)
 

@@ -170,6 +170,8 @@ def _continues(text: str, tokens: list[Token], index: int, gap: str) -> bool:
         if gap.isspace() and gap.count("\n") < 2:
             return True
         initial = gap in (". ", ".") and (len(previous.text) == 1 or previous.low in PERSON_TITLES | {"st"})
+        # "… Block 1 E. If …": a sentence ends after the letter.
+        initial = initial and token.low not in STOP_WORDS
         return initial or (gap in (", ", ",") and token.low in NAME_SUFFIXES)
     if gap not in (" ", "\u00a0", " #", " №", " No. "):
         return False
