@@ -10,7 +10,7 @@ MAX_WORDS = 6
 MAX_CHARACTERS = 100
 
 _EDGE = " \t\"'“”„‘’«»‹›「」『』`*_~,;:!?()[]{}<>|="
-_BRACKETS = ("()", "[]", "{}")
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _ARTICLE = re.compile(r"\A(?:the|a|an|der|die|das|ein|eine)\s+(?=\S)", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[A-Z]\.){1,4}[A-Z]")
 _BARE_NUMBER = re.compile(r"[\d\s.,:;/%+\-–#()]*")
