@@ -286,4 +286,5 @@ def test_wrong_arguments_and_places_are_usage_errors(
 def test_the_help_names_every_sub_command() -> None:
     told = {line.split()[1] for line in config.USAGE.replace("usage:", "").splitlines() if "--" not in line.split()[1]}
     assert told - {"[--extractor"} == set(COMMANDS)
+    assert tuple(COMMANDS) == config.COMMANDS
     assert all(f"\n  {name} " in config.HELP for name in COMMANDS)

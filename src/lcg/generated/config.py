@@ -127,6 +127,9 @@ EXCLUSIVE: Final[tuple[tuple[str, ...], ...]] = (
 )
 """Sets of flags of which at most one may be given."""
 
+COMMANDS: Final[tuple[str, ...]] = ("verify", "restore")
+"""The sub-commands; each stands before everything else."""
+
 LOCK_PLACE: Final = ".lcg/lock"
 """Held by the owner of the workspace; it holds that process's id."""
 

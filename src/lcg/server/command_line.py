@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NoReturn
 
-from lcg.commands import COMMANDS
 from lcg.generated import config
 from lcg.runtime.configuration import Flag, Mode
 from lcg.settings import UsageError
@@ -146,8 +145,8 @@ def _parser() -> _Parser:
 
 def _unknown(argument: str) -> str:
     name = argument.partition("=")[0]
-    if name in COMMANDS:
+    if name in config.COMMANDS:
         return f"{name} is a sub-command and stands before everything else."
-    known = [*COMMANDS, *(known for flag in config.FLAGS for known in (flag.name, flag.short) if known)]
+    known = [*config.COMMANDS, *(known for flag in config.FLAGS for known in (flag.name, flag.short) if known)]
     near = difflib.get_close_matches(name, known, n=1)
     return f"unknown argument: {argument}" + (f" (did you mean {near[0]}?)" if near else "")
