@@ -1,6 +1,7 @@
 """Ingestion of chunks: identity, revisions, reuse, provenance, refusals."""
 
 import time
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -21,7 +22,7 @@ from lcg.providers.extractor.protocol import (
 from lcg.runtime.call import Call
 from lcg.server.app import LcgService
 from tests.handlers.conftest import Ask
-from tests.workspaces import running_service
+from tests.workspaces import running_service, write_ontology
 
 TEXT = "Mira Vane sailed to Port Vell. The Tern belongs to Mira Vane."
 
@@ -232,6 +233,28 @@ def test_near_names_are_reported_in_the_result_and_as_telemetry(
     (near,) = event["near"]
     assert (near["name"], near["entity_uuid"]) == ("The Harbour Office of Port Vell", uuid)
     assert 0.85 <= near["cosine"] <= 1
+
+
+def test_a_newer_single_value_ends_the_older_one_and_a_search_in_time_still_finds_it(tmp_path: Path) -> None:
+    write_ontology(tmp_path, "relation_types: [{name: LED_BY, single_valued: true}]")
+    with running_service(tmp_path) as service:
+
+        def ask(method: str, **params: Any) -> dict[str, Any]:
+            return service.call(f"knowledge_{method}", params, Call(f"knowledge_{method}"))
+
+        ask("find_entities", query="wait until it is ready")
+        core = service._situation.core
+        assert core is not None
+        core.ingestion.extractor = extractor = ScriptedExtractor()
+        ended = []
+        for leader, day in (("Mira", "2026-01-01"), ("Ada", "2026-03-01")):
+            fact = ExtractedEdge("Acme", leader, f"{leader} leads Acme.", "LED_BY")
+            extractor.answer = Extraction([ExtractedEntity("Acme"), ExtractedEntity(leader)], [fact])
+            ended.append(ingest(ask, "g", text=leader, reference_time=day)["edges_invalidated"])
+        assert ended == [0, 1]
+        for moment, leader in (("2026-02-01", "Mira"), ("2026-04-01", "Ada")):
+            edges = ask("list_relationships", group_ids=["g"], valid_at=moment)["edges"]
+            assert [edge["fact"] for edge in edges] == [f"{leader} leads Acme."]
 
 
 def test_a_failing_extractor_stores_nothing(ask: Ask, group: str, scripted: ScriptedExtractor) -> None:
