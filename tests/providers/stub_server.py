@@ -2,6 +2,7 @@
 
 import json
 import socketserver
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -141,14 +142,18 @@ class _UnixServer(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 
 @contextmanager
-def serving_stub(default: Callable[[Asked], Answer] | None = None, uds: Path | None = None) -> Iterator[StubServer]:
+def serving_stub(
+    default: Callable[[Asked], Answer] | None = None, uds: Path | None = None, tls: ssl.SSLContext | None = None
+) -> Iterator[StubServer]:
     """Run a stub on a free loopback port, or on a Unix socket, for the length of a `with` block."""
     stub = StubServer(default)
     handler = type("Handler", (_Handler,), {"stub": stub})
     server: socketserver.BaseServer
     if uds is None:
         server = _TcpServer(("127.0.0.1", 0), handler)
-        stub.url = f"http://127.0.0.1:{server.server_address[1]}"
+        stub.url = f"{'https' if tls else 'http'}://127.0.0.1:{server.server_address[1]}"
+        if tls:
+            server.socket = tls.wrap_socket(server.socket, server_side=True)
     else:
         server = _UnixServer(str(uds), handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -245,6 +246,23 @@ def test_a_passing_failure_is_waited_out_but_only_once_until_it_answers_again(st
         assert len(stub.asked) == 1
         made.embed(["tide"])
         stub.then(error(503))
+        made.embed(["tide"])
+
+
+def test_an_embedder_that_hangs_is_left_alone_for_a_while(stub: StubServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_000.0
+    monkeypatch.setattr(remote, "time", SimpleNamespace(monotonic=lambda: now))
+    with opened(stub.url, timeout_s=0.3) as made:
+        made.probe()
+        stub.then(slow({}, 30))
+        stub.asked.clear()
+        with pytest.raises(EmbedderError, match=r"did not answer within 0.3 s"):
+            made.embed(["tide"])
+        now += 0.09
+        with pytest.raises(EmbedderError, match=r"asked again 0.1 s after that.* did not answer within 0.3 s"):
+            made.embed(["tide"])
+        assert len(stub.asked) == 1
+        now += 0.02
         made.embed(["tide"])
 
 

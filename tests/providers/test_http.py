@@ -1,5 +1,6 @@
 """The HTTP client of all remote providers: patience, bounds and what its errors say."""
 
+import ssl
 import tempfile
 import threading
 import time
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lcg.errors import OperationFailed
-from lcg.providers.endpoint import Endpoint, ProviderError, Retry
+from lcg.providers.endpoint import NEVER_AGAIN, Endpoint, ProviderError, Retry
 from lcg.providers.http import JsonClient
 from lcg.runtime.call import Call, serving
 from tests.providers.stub_server import (
@@ -190,7 +191,7 @@ def test_the_providers_words_are_found(stub: StubServer, body: Any) -> None:
 
 
 def test_the_providers_words_are_cut_short_and_kept_on_one_line(stub: StubServer) -> None:
-    stub.then(error(400, "a\nb\x00c" + "d" * 100_000))
+    stub.then(error(400, "a\nb\x00c" + "d" * 50_000))
     said = failure_of(stub).said
     assert said.startswith("a b cddd")
     assert len(said) == 300
@@ -213,6 +214,23 @@ def test_no_secret_is_shown(stub: StubServer) -> None:
 def test_a_url_has_to_be_full(url: str) -> None:
     with pytest.raises(ValueError, match="expected a full http:// or https:// URL"):
         Endpoint("model", url, REMEDY)
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused() -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(Path(__file__).with_name("self_signed.pem"))
+    with serving_stub(tls=context) as secure:
+        secure.default = lambda _: GOOD
+        with client(secure.url, retry=NEVER_AGAIN) as opened, pytest.raises(ProviderError) as caught:
+            opened.post({})
+        assert "cannot be reached (its certificate is not trusted: " in str(caught.value)
+        assert secure.asked == []
+
+
+def test_a_port_that_speaks_no_tls_is_told_so(stub: StubServer) -> None:
+    url = stub.url.replace("http:", "https:")
+    with client(url, retry=NEVER_AGAIN) as opened, pytest.raises(ProviderError, match="no secure connection"):
+        opened.post({})
 
 
 def test_proxies_of_the_environment_are_not_used(stub: StubServer, monkeypatch: pytest.MonkeyPatch) -> None:

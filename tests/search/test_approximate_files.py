@@ -11,7 +11,7 @@ from lcg.runtime.groups import ALL_GROUPS
 from lcg.search import hnsw
 from lcg.search.hnsw import HnswVectors
 from lcg.search.hnsw_files import HnswFiles
-from lcg.search.protocol import Vector
+from lcg.search.protocol import Space, Vector
 from lcg.search.vectors import INDEX_FOLDER, SqliteVectorIndex
 from tests.search.brute_force import NAME
 from tests.search.opened_index import DIM, QUERIES, SPREAD, SWITCH_OVER, Opened, entry
@@ -174,3 +174,15 @@ def test_results_of_a_loaded_index_are_those_of_the_saved_one(tmp_path: Path) ->
 def _answer(index: HnswVectors, query: Vector) -> tuple[list[int], list[float]]:
     labels, cosines = index.nearest(query, 10)
     return labels, cosines.tolist()
+
+
+def test_going_over_to_another_model_ends_what_is_built_for_the_one_of_before(opened: Opened) -> None:
+    for number in range(SWITCH_OVER + 5):
+        opened.put(entry(number))
+    opened.index.enter(Space("another model", DIM))
+    opened.index.learn({str(number): vector for number, vector in enumerate(SPREAD)})
+    assert opened.index.fill([entry(number) for number in range(SWITCH_OVER + 5)]) == 0, "their texts are not known"
+    opened.put(*(entry(number) for number in range(SWITCH_OVER + 5)))
+    opened.build()
+    assert opened.agrees()
+    assert {said["model"] for said in opened.descriptions} == {"another model"}

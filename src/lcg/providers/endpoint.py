@@ -15,13 +15,14 @@ class ProviderError(Exception):
     """A provider did not answer, or not usably. The message names provider, address and remedy and is safe to show.
 
     `status` is the HTTP status of the last answer, or None when there was none. `said` is what the provider said of
-    it, cut short and without secrets, or `""`.
+    it, cut short and without secrets, or `""`. `timed_out` says that its time was over.
     """
 
-    def __init__(self, message: str, *, status: int | None = None, said: str = "") -> None:
+    def __init__(self, message: str, *, status: int | None = None, said: str = "", timed_out: bool = False) -> None:
         super().__init__(message)
         self.status = status
         self.said = said
+        self.timed_out = timed_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +95,14 @@ class Endpoint:
         token = {"authorization": f"Bearer {self.bearer}"} if self.bearer else {}
         return {**fixed, "user-agent": "lcg", **token, **self.headers}
 
-    def failure(self, what: str, *, status: int | None = None, said: str = "") -> ProviderError:
+    def failure(
+        self, what: str, *, status: int | None = None, said: str = "", timed_out: bool = False
+    ) -> ProviderError:
         """Return the error that says what happened, e.g. `"answered 500"`, and what to do."""
         said = self.tidy(said)
         quoted = f': "{said}"' if said else ""
-        return ProviderError(
-            f"The {self.provider} at {self.shown} {what}{quoted}. {self.remedy}", status=status, said=said
-        )
+        message = f"The {self.provider} at {self.shown} {what}{quoted}. {self.remedy}"
+        return ProviderError(message, status=status, said=said, timed_out=timed_out)
 
     def tidy(self, text: str) -> str:
         """Make a provider's words fit for a message: one line, cut short, without the secrets that were sent."""

@@ -42,11 +42,12 @@ class _Answer:
 
 
 class _Unanswered(Exception):
-    """There was no whole answer. `again` says whether another try is worth it."""
+    """There was no whole answer. `again` says whether another try is worth it, `timed_out` that its time was over."""
 
-    def __init__(self, what: str, *, again: bool) -> None:
+    def __init__(self, what: str, *, again: bool, timed_out: bool = False) -> None:
         super().__init__(what)
         self.again = again
+        self.timed_out = timed_out
 
 
 class JsonClient:
@@ -82,7 +83,7 @@ class JsonClient:
             try:
                 answer = self._run(self._try(content))
             except _Unanswered as trouble:
-                error, again = endpoint.failure(str(trouble)), trouble.again
+                error, again = endpoint.failure(str(trouble), timed_out=trouble.timed_out), trouble.again
             else:
                 if 200 <= answer.status < 300:
                     return _read_object(endpoint, answer)
@@ -122,9 +123,9 @@ class JsonClient:
                 body = await self._read(response)
         except httpx2.ConnectTimeout as error:
             bound_s = min(bound_s, self.endpoint.connect_timeout_s)
-            raise _Unanswered(f"did not take a connection within {bound_s:g} s", again=False) from error
+            raise _Unanswered(f"did not take a connection within {bound_s:g} s", again=False, timed_out=True) from error
         except (TimeoutError, httpx2.TimeoutException) as error:
-            raise _Unanswered(f"did not answer within {bound_s:g} s", again=False) from error
+            raise _Unanswered(f"did not answer within {bound_s:g} s", again=False, timed_out=True) from error
         except httpx2.ConnectError as error:
             raise _Unanswered(f"cannot be reached ({_cause(error)})", again=True) from error
         except httpx2.DecodingError as error:
@@ -254,6 +255,10 @@ def _cause(error: BaseException) -> str:
     """Return what the system said, without addresses."""
     at: BaseException | None = error
     while at is not None:
+        if isinstance(at, ssl.SSLCertVerificationError):
+            return f"its certificate is not trusted: {at.verify_message}"
+        if isinstance(at, ssl.SSLError):
+            return f"no secure connection: {at.reason}"
         if isinstance(at, OSError) and at.errno:
             return os.strerror(at.errno) if at.errno > 0 else str(at.strerror)
         at = at.__cause__ or at.__context__

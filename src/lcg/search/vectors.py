@@ -296,6 +296,9 @@ class SqliteVectorIndex:
     def _load(self) -> None:
         with self._file.write() as db:
             entered = vector_file.enter_space(db, self._wanted)
+        if entered.space != self.space:
+            # Its thread may wait for the lock that is taken next.
+            self._builder.stop()
         # By itself, so that memory never shows what the file did not take.
         with self._file.write() as db, self._memory.writing():
             self._empty(entered)
@@ -312,7 +315,6 @@ class SqliteVectorIndex:
             groups.clear()
         before, self._entered = self.space, entered
         if before != self.space:
-            self._builder.stop()
             self._builder = self._make_builder()
 
     def _take_stock(self) -> None:
@@ -356,10 +358,8 @@ class SqliteVectorIndex:
 
     def _start_anew(self) -> None:
         """Follow the file, which was emptied."""
-        with self._file.write() as db:
-            entered = vector_file.enter_space(db, self._wanted if self._wanted.dim else self.space)
-        with self._memory.writing():
-            self._empty(entered)
+        self._wanted = self._wanted if self._wanted.dim else self.space
+        self._load()
 
     def _place(self, kind: VectorKind, uuid: str, group_id: str, vector: Vector | None, text: str | None) -> None:
         """Let a row have this vector, or be missing one."""

@@ -6,6 +6,7 @@ never mixed. Vectors are normalised here, whatever the endpoint does, so that ev
 
 import logging
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -25,6 +26,8 @@ _MOST_TEXTS = 256
 _MOST_BATCH_CHARS = 200_000
 _TOO_MUCH: Final = frozenset({400, 413, 422})
 """How endpoints say that a batch has too many texts for them, or a text too many tokens."""
+_REST = 1 / 3
+"""After a timeout the endpoint is left alone for this share of the time that was waited."""
 _LEAST_CHARS = 500
 """A text is not cut further than this; whoever refuses so little refuses it for another reason."""
 
@@ -47,17 +50,20 @@ class RemoteEmbedder:
         self._failed: EmbedderError | None = None
         self._named: str | None = None
         self._is_patient = False
+        self._resting: tuple[float, str] = (0.0, "")
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one L2-normalised row per text, shape (len(texts), dim); long texts by their beginning.
 
         Takes as few requests as the endpoint's bounds allow. A request that fails for a passing reason is sent again,
-        but not while the endpoint has not answered since it failed last: those who wait are told at once then.
+        but not while the endpoint has not answered since it failed last. After one that took all its time the endpoint
+        is left alone for a while, so that not everybody waits for nothing.
 
         Raises:
             EmbedderError: no usable answer.
             OperationFailed: `cancelled`.
         """
+        self._refuse_while_resting()
         self.probe()
         if not texts:
             return np.empty((0, self.dim), dtype=np.float32)
@@ -65,7 +71,7 @@ class RemoteEmbedder:
             rows = [self._ask(batch)[0] for batch in self._batches([embeddable(text) for text in texts])]
         except ProviderError as error:
             self._is_patient = False
-            raise EmbedderError(str(error)) from error
+            raise self._noted(error) from error
         self._is_patient = True
         return np.concatenate(rows)
 
@@ -91,12 +97,24 @@ class RemoteEmbedder:
             try:
                 self._probe()
             except ProviderError as error:
-                self._failed = EmbedderError(str(error))
+                self._failed = self._noted(error)
                 raise self._failed from error
 
     def close(self) -> None:
         """Give up what is on its way. Safe to call twice."""
         self._client.close()
+
+    def _noted(self, error: ProviderError) -> EmbedderError:
+        """Return an error as callers know it, after noting when the endpoint is to be asked again."""
+        if error.timed_out:
+            rest_s = self._client.endpoint.timeout_s * _REST
+            self._resting = (time.monotonic() + rest_s, f"It is asked again {rest_s:g} s after that. {error}")
+        return EmbedderError(str(error))
+
+    def _refuse_while_resting(self) -> None:
+        until, why = self._resting
+        if time.monotonic() < until:
+            raise EmbedderError(why)
 
     def _is_known(self) -> bool:
         return self.dim > 0
