@@ -1,5 +1,6 @@
 """Ingestion and typing with a language model: what it says is stored, and its faults change nothing."""
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -281,16 +282,16 @@ def test_facts_go_to_the_model_in_batches_of_fifty(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "by", "warned"),
+    ("verdict", "by", "told"),
     [
-        (ok({"is_duplicate": True}), "adapter", []),
-        (ok({"is_duplicate": False}), None, []),
-        (error(400, "no verdict today"), "embedding", ["adapter_unavailable"]),
+        (ok({"is_duplicate": True}), "adapter", ""),
+        (ok({"is_duplicate": False}), None, ""),
+        (error(400, "no verdict today"), "embedding", "no verdict today"),
     ],
     ids=["yes", "no", "silence"],
 )
 def test_the_adapter_decides_about_near_names_and_its_silence_costs_nobody_a_text(
-    verdict: Answer, by: str | None, warned: list[str], tmp_path: Path
+    verdict: Answer, by: str | None, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def named(name: str) -> Model:
         return Model("openai", entities=[{"name": name, "entity_type": "Product", "summary": ""}], edges=[])
@@ -306,5 +307,9 @@ def test_the_adapter_decides_about_near_names_and_its_silence_costs_nobody_a_tex
         stub.default = named("The Analytical Engine")
         done = it.chunk(chunk_id="c2")
         assert [found["by"] for found in done["resolutions"]] == [by]
-        assert [warning["type"] for warning in done.get("warnings", [])] == warned
+        events = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+        resolved = [event for event in events if event["type"] == "entity_resolution"]
+        assert len(resolved) == 2
+        assert told in resolved[1].get("adapter_error", "")
+        assert ("adapter_error" in resolved[1]) == bool(told)
         assert [asked.body["candidate"]["name"] for asked in adapter.asked] == ["Analytical Engine"]

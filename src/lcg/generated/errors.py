@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 095607fc51f129001e87616dfeafda6ab6dbc93b5791373ebeebc3635a282dc3)
+# Source: spec/tools.yaml (sha256 82cec67924ca708d92e7c2569ca43acc035aedf4d7a15c022020027e50e2898a)
 # Template: codegen/templates/errors.py.j2
 """Error codes, error kinds and warning types. The classes that carry them are in `lcg.errors`."""
 
@@ -100,9 +100,6 @@ class WarningType(StrEnum):
 
     DUPLICATE_NAME = "duplicate_name"
     """Several live entities share the name; the oldest was taken."""
-
-    ADAPTER_UNAVAILABLE = "adapter_unavailable"
-    """The dedup adapter did not answer; spelling alone decided which near names are one."""
 
     EDGES_DROPPED = "edges_dropped"
     """Extracted relationships had an end that no entity matches and were not stored."""

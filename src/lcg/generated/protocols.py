@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 095607fc51f129001e87616dfeafda6ab6dbc93b5791373ebeebc3635a282dc3)
+# Source: spec/tools.yaml (sha256 82cec67924ca708d92e7c2569ca43acc035aedf4d7a15c022020027e50e2898a)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -126,7 +126,6 @@ class IngestionHandlers(Protocol):
         Raises:
             OperationFailed: unconfigured: no extractor is set; the message names every way to set one, the built-in first.
             OperationFailed: provider_failed: the extractor gave no usable answer; nothing was stored.
-            OperationFailed: limit: the text is longer than a language model is sent; send it in chunks.
         """
         ...
 
@@ -136,7 +135,6 @@ class IngestionHandlers(Protocol):
         Raises:
             OperationFailed: unconfigured: no extractor is set; the message names every way to set one, the built-in first.
             OperationFailed: provider_failed: the extractor gave no usable answer; nothing was stored.
-            OperationFailed: limit: the text is longer than a language model is sent; send it in chunks.
         """
         ...
 

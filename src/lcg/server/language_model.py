@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lcg.provider_settings import LlmSettings
+from lcg.providers.endpoint import plain_url
 from lcg.settings import Settings
 from lcg.telemetry import Telemetry
 
@@ -34,7 +35,7 @@ def open_llm(settings: Settings, telemetry: Telemetry) -> "LlmClient | None":
         return _replaying(settings, settings.replay_llm, telemetry)
     wanted = settings.extractor
     if isinstance(wanted, LlmSettings):
-        _log.info("extractor: provider=%s, endpoint=%s", wanted.provider, wanted.uds or wanted.url)
+        _log.info("extractor: provider=%s, endpoint=%s", wanted.provider, wanted.uds or plain_url(wanted.url))
         return _client(settings, wanted, _live(settings, wanted), telemetry)
     if settings.record_llm is not None:
         _log.warning("LCG_RECORD_LLM is set, but no language model extracts: nothing is recorded")

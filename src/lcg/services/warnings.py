@@ -49,15 +49,6 @@ def rows_without_vectors(cause: str) -> WarningRecord:
     return _warning(WarningType.EMBEDDING_UNAVAILABLE, cause)
 
 
-def adapter_unavailable(cause: str) -> WarningRecord:
-    """The dedup adapter did not answer an ingest."""
-    return _warning(
-        WarningType.ADAPTER_UNAVAILABLE,
-        "The dedup adapter did not decide, so near names count as one entity only where they are spelled alike. "
-        f"knowledge_merge_entities can join what it would have joined. {cause}",
-    )
-
-
 def edges_dropped(edges: Sequence[Mapping[str, Any]]) -> WarningRecord:
     """Extracted facts had an end that matches no entity."""
     return _warning(

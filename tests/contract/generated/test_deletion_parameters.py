@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 095607fc51f129001e87616dfeafda6ab6dbc93b5791373ebeebc3635a282dc3)
+# Source: spec/tools.yaml (sha256 82cec67924ca708d92e7c2569ca43acc035aedf4d7a15c022020027e50e2898a)
 # Template: codegen/templates/test_parameters.py.j2
 """What the methods under "Deletion" take and refuse, parameter by parameter."""
 

@@ -17,7 +17,6 @@ from lcg.services.ingest.judging import judge_names
 from lcg.services.ingest.near import NearNames
 from lcg.services.ingest.plan import newest_revision, outcome_if_unchanged, plan_ingest
 from lcg.services.ingest.reading import read_text
-from lcg.services.warnings import adapter_unavailable
 
 
 class Ingestion:
@@ -74,8 +73,7 @@ class Ingestion:
             outcome: Ingested = self._graph.write(wish.group_id, origin, plan)
         self._ontologies.note_read(wish.group_id)
         outcome.embedding_warning = warning
-        if unjudged is not None:
-            outcome.warnings.append(adapter_unavailable(unjudged))
+        outcome.adapter_error = unjudged
         return outcome
 
     def _as_read(self, wish: Ingest) -> Ingest:
