@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from tests.histories.steps import Step, histories
 from tests.histories.test_histories import CHECKS, play_in_memory, play_in_the_engine
 
-STEPS = 14
-"""A history has up to so many steps besides its beginning."""
+PARTS = 8
+"""A history has up to so many parts besides its beginning."""
 PHASES = (Phase.generate, Phase.target, Phase.shrink)
 
 
@@ -33,7 +33,7 @@ def play_round(play: Callable[[int, list[Step]], None], examples: int, number: i
 
     @seed(number)
     @settings(max_examples=examples, deadline=None, suppress_health_check=CHECKS, database=None, phases=PHASES)
-    @given(st.integers(0, 3), histories(STEPS))
+    @given(st.integers(0, 3), histories(PARTS))
     def one(chance: int, steps: list[Step]) -> None:
         play(chance, steps)
 

@@ -64,7 +64,8 @@ class Merge:
     canonical: Chosen
     aliases: tuple[Chosen, ...] = ()
     all_by_name: bool = False
-    per_record: int = 5_000
+    cut: Literal["", "steps", "rows"] = ""
+    """Whether records take little: one step each, or not even both rows of an edge that moves."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,7 @@ MERGES = st.builds(
     chosen,
     st.lists(chosen, min_size=1, max_size=2, unique=True).map(tuple),
     st.booleans(),
-    st.sampled_from([5_000, 5_000, 1]),
+    st.sampled_from(["", "", "steps", "rows"]),
 )
 ENTRIES = st.builds(Entry, groups, chosen, st.lists(names, max_size=2, unique=True).map(tuple))
 CORRECTIONS = st.builds(Correct, st.lists(ENTRIES, min_size=1, max_size=3).map(tuple))
@@ -264,23 +265,34 @@ STEPS = st.one_of(
 def looked_up_again(draw: st.DrawFn) -> list[Step]:
     """Draw pointers into a group, something that moves what they lead to, and the rebinding."""
     into, owner = draw(st.permutations(GROUPS))[:2]
-    mine, first, second = draw(names), *draw(st.permutations(NAMES))[:2]
-    pointed: list[Step] = [Point(owner, (owner, mine), (into, first))]
+    mine, second = draw(names), draw(names)
+    first = draw(st.sampled_from(["Mira", "Mira", "Ada", "Tern"]))
+    pointed: list[Step] = [Put(owner, mine), Put(into, first), Point(owner, (owner, mine), (into, first))]
     if draw(st.booleans()):
         pointed.append(Point(owner, draw(st.sampled_from([(owner, mine), (into, first)])), (into, second)))
     moved: tuple[Step, ...] = (
         Merge(into, second, (first,)),
         Merge(owner, draw(names), (mine,)),
         Purge((into,)),
-        Rebuild(into, None, draw(st.integers(0, 2))),
         Older(into, "no entity", row=draw(picks)),
         Older(into, "twin", first),
-        Put(into, first),
+        Put(into, first, "a ship"),
+        Restart("close"),
     )
-    between: list[Step] = [draw(st.sampled_from(moved))]
-    if between == [Purge((into,))] and draw(st.booleans()):
-        between.append(Rebuild(into, None, draw(st.integers(1, 4)), force=False))
-    return [*pointed, *between, Rebind(into)]
+    return [*pointed, draw(st.sampled_from(moved)), Rebind(into)]
+
+
+@st.composite
+def lost_and_looked_up(draw: st.DrawFn) -> list[Step]:
+    """Draw a pointer to an entity that a rebuild takes away, so that only its target tells that it is lost."""
+    into, owner = draw(st.permutations(GROUPS))[:2]
+    pointed: list[Step] = [Put(owner, "Ada"), Put(into, "Mira"), Point(owner, (owner, "Ada"), (into, "Mira"))]
+    rebuilt: tuple[tuple[Step, ...], ...] = (
+        (Rebuild(into, None, 1),),
+        (Purge((into,)), Rebuild(into, None, 2, force=False)),
+        (Purge((into,)), Rebuild(into, None, 0, force=False)),
+    )
+    return [*pointed, *draw(st.sampled_from(rebuilt)), Rebind(into)]
 
 
 @st.composite
@@ -326,9 +338,9 @@ BEGINNING: tuple[Step, ...] = (
 """So that the first merges and pointers find something."""
 
 
-def histories(length: int) -> st.SearchStrategy[list[Step]]:
-    """Return histories of up to so many steps."""
+def histories(parts: int) -> st.SearchStrategy[list[Step]]:
+    """Return histories of up to so many parts: single steps, and some that belong together."""
     one = STEPS.map(lambda step: [step])
-    parts = st.one_of(one, one, one, one, one, looked_up_again(), looked_up_again(), merged_again(), left_out())
-    together = st.lists(parts, min_size=2, max_size=length)
-    return together.map(lambda drawn: [step for part in drawn for step in part][:length])
+    together = (looked_up_again(), looked_up_again(), lost_and_looked_up(), merged_again(), left_out())
+    drawn = st.lists(st.one_of(one, one, one, one, one, *together), min_size=2, max_size=parts)
+    return drawn.map(lambda found: [step for part in found for step in part])

@@ -8,8 +8,8 @@ from tests.histories.steps import BEGINNING, Correct, Entry, Pick, Purge, Put, R
 from tests.histories.world import fresh_world
 
 CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
-STEPS = 8
-"""So many steps besides the beginning; `make histories` plays longer ones."""
+PARTS = 4
+"""So many parts besides the beginning; `make histories` plays longer ones."""
 
 
 def play_in_memory(chance: int, steps: list[Step]) -> None:
@@ -23,13 +23,13 @@ def play_in_the_engine(chance: int, steps: list[Step]) -> None:
 
 
 @settings(max_examples=500, deadline=None, suppress_health_check=CHECKS, print_blob=True)
-@given(st.integers(0, 3), histories(STEPS))
+@given(st.integers(0, 3), histories(PARTS))
 def test_every_history_keeps_the_invariants(chance: int, steps: list[Step]) -> None:
     play_in_memory(chance, steps)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=CHECKS, print_blob=True)
-@given(st.integers(0, 3), histories(STEPS))
+@given(st.integers(0, 3), histories(PARTS))
 def test_every_history_keeps_the_invariants_in_the_engine_too(chance: int, steps: list[Step]) -> None:
     play_in_the_engine(chance, steps)
 

@@ -34,6 +34,7 @@ from lcg.model import times
 from lcg.model.names import name_key
 from lcg.model.operations import Operation
 from lcg.model.times import Micros
+from lcg.ontology.reading import OntologyFile, read_file
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.extractor.protocol import ExtractedEdge, ExtractedEntity, Extraction, SourceType, Surroundings
 from lcg.runtime.call import Call
@@ -43,6 +44,7 @@ from lcg.store.files import StoreFiles
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.memory import MemoryStore
 from lcg.store.protocol import Store
+from lcg.wal.directory import list_groups
 from tests.graph.harness import LetterEmbedder
 from tests.workspaces import workspace_settings, write_ontology
 
@@ -113,6 +115,17 @@ def _letters(embedder: BuiltinEmbedder, texts: Sequence[str]) -> NDArray[np.floa
     """Count letters in place of reading a model's files: texts of the same letters mean the same."""
     rows = LetterEmbedder().embed(texts)
     return np.pad(rows, ((0, 0), (0, embedder.dim - rows.shape[1])))
+
+
+def _read_once(path: Path) -> OntologyFile:
+    """Read an ontology once for all histories: it is always the same, and reading YAML takes long."""
+    text = path.read_text()
+    if text not in _ontologies:
+        _ontologies[text] = read_file(path)
+    return _ontologies[text]
+
+
+_ontologies: dict[str, OntologyFile] = {}
 
 
 def _quick_connection(path: Path, mode: str) -> sqlite3.Connection:
@@ -293,6 +306,9 @@ def prepared(seed: int, *, is_memory: bool) -> Iterator[None]:
         ("lcg.server.store_opening.is_sound", lambda path, engine: True),
         ("lcg.wal.fileops.SystemFileOps.fsync", lambda self, fd: None),
         ("lcg.graph.graph.Committer", _InlineCommitter),
+        ("lcg.ontology.workspace.read_file", _read_once),
+        # Whatever is done group by group may not depend on which comes first.
+        ("lcg.wal.log.list_groups", lambda root: sorted(list_groups(root), reverse=bool(seed % 2))),
         ("lcg.search.index_file._connect", _quick_connection),
         ("lcg.server.app.threading", SimpleNamespace(Lock=Lock, Thread=_Inline)),
         ("lcg.server.startup.threading", SimpleNamespace(Thread=_Inline)),
