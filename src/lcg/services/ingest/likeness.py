@@ -20,7 +20,7 @@ Labels = tuple[str, ...]
 
 _COMPANY = "Organization"
 _FEWEST_JOINED = 5
-"""Letters and digits from which it does not matter where a name is split: `RFC 3339`, `RFC3339`; but `e-1` is not E1."""
+"""Letters and digits from which it does not matter where a name is split: `RFC 3339` is RFC3339, `e-1` is not E1."""
 
 _CODE = re.compile(
     r"""[_\\=<>{}\[\]|`$]      # what identifiers, commands and templates are made of
@@ -37,7 +37,12 @@ _TRADE_MARKS = re.compile("[™®©]")
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _QUOTED = re.compile(r"""["“”„«»][^"“”„«»]*["“”„«»]""")
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
-_ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_NUMERAL = re.compile(
+    r"""\b(?!\w\.\s)(?=[MDCLXVI]{2,}\b|[XVI]\b)        # neither an initial, nor a letter that is seldom a number
+        M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b""",
+    re.VERBOSE,
+)
+_COUNTRIES = ((re.compile(r"\bUS\b"), "United States"), (re.compile(r"\bUK\b"), "United Kingdom"))
 _DIGITS = re.compile(r"\d+")
 _MIDDLE_INITIAL = re.compile(r"[^\W\d_]{2,}(?:\s[^\W\d_]\.)+\s[^\W\d_]{2,}")
 
@@ -87,7 +92,9 @@ def holds(name: str, other: str) -> bool:
 @lru_cache(maxsize=16_384)
 def words(name: str) -> tuple[str, ...]:
     """Return the words of a name: casefolded, without Latin accents, possessives and punctuation; symbols stay."""
-    text = _INITIALS.sub(lambda match: match[0].replace(".", ""), _plain(name))
+    text = _joined_initials(_plain(name))
+    for pattern, long in _COUNTRIES:
+        text = pattern.sub(long, text)
     found = (_word(token) for token in _TOKEN.findall(text))
     return tuple(word for word in found if word)
 
@@ -98,6 +105,10 @@ def _plain(name: str) -> str:
     if text.isascii():
         return text
     return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)
+
+
+def _joined_initials(text: str) -> str:
+    return _INITIALS.sub(lambda match: match[0].replace(".", ""), text)
 
 
 def _word(token: str) -> str:
@@ -117,8 +128,9 @@ def _word(token: str) -> str:
 def _numbers(name: str) -> tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]:
     text = _plain(name)
     digits = _DIGITS.findall(text)
-    tokens = _TOKEN.findall(text)
-    numerals = (token for token in tokens if token.isupper() and _ROMAN.fullmatch(token)) if len(tokens) > 1 else ()
+    numerals = (
+        [found[0] for found in _NUMERAL.finditer(_joined_initials(text))] if len(_TOKEN.findall(text)) > 1 else []
+    )
     return frozenset(Counter(digits).items()), frozenset(Counter(numerals).items())
 
 

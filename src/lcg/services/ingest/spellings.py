@@ -41,7 +41,7 @@ _LEGAL_FORMS = {
     }.items()
     for form in forms.split()
 }
-_DESIGNATORS = _words("project program mission operation university lake mount river college")
+_DESIGNATORS = _words("project program operation lake mount")
 _SMALL_WORDS = _words("of the and for in on de la le du des und für der die das")
 _ABBREVIATED = {
     "co": "company",
@@ -49,6 +49,9 @@ _ABBREVIATED = {
     "univ": "university",
     "dept": "department",
     "intl": "international",
+    "st": "saint",
+    "mt": "mount",
+    "ft": "fort",
 }
 _SPELLINGS = (
     (re.compile(r"is(?=(?:e|ed|er|ers|es|ing|ation|ations)\Z)"), "iz"),
