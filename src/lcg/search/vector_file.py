@@ -144,9 +144,12 @@ def evict(db: sqlite3.Connection, space: int, least_bytes: int) -> None:
     The bound is `least_bytes` where that is more. When it is exceeded a tenth more goes, so that this happens seldom.
     Vectors of other spaces count as those that no row has.
     """
+    most_bytes = max(_MOST_LOOSE_BYTES, least_bytes)
+    (file_bytes,) = db.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()
+    if file_bytes <= most_bytes:
+        return
     loose = "SELECT id, length(vec) FROM vector WHERE space <> ? OR hash NOT IN (SELECT hash FROM owner)"
     sizes: list[tuple[int, int]] = db.execute(f"{loose} ORDER BY used, id", (space,)).fetchall()
-    most_bytes = max(_MOST_LOOSE_BYTES, least_bytes)
     excess = sum(size for _, size in sizes) - most_bytes
     if excess <= 0:
         return

@@ -331,7 +331,7 @@ class SqliteVectorIndex:
     def _remember(self, db: sqlite3.Connection, vectors: Mapping[bytes, Vector], used: Iterable[bytes]) -> None:
         vector_file.note_use(db, self._entered.number, used)
         self._learned_since_eviction += len(vectors)
-        if self._learned_since_eviction >= _LEARNED_BETWEEN_EVICTIONS:
+        if self._learned_since_eviction >= max(_LEARNED_BETWEEN_EVICTIONS, self._most_rows // 8):
             self._learned_since_eviction = 0
             # While a group is rebuilt it has no rows, and wants all their vectors back.
             vector_file.evict(db, self._entered.number, self._most_rows * self.space.dim * 4)
