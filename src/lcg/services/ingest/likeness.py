@@ -39,7 +39,7 @@ _QUOTED = re.compile(r"""["“”„«»][^"“”„«»]*["“”„«»]""")
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
 _NUMERAL = re.compile(
     r"""\b(?!\w\.\s)(?=[MDCLXVI]{2,}\b|[XVI]\b)        # neither an initial, nor a letter that is seldom a number
-        M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b""",
+        M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?!\w)""",
     re.VERBOSE,
 )
 _COUNTRIES = ((re.compile(r"\bUS\b"), "United States"), (re.compile(r"\bUK\b"), "United Kingdom"))
