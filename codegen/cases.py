@@ -55,7 +55,7 @@ _TIMES = {"2026-05-20": (2026, 5, 20), "2026-05-20 08:30:00": (2026, 5, 20, 8, 3
 
 def cases(method: Method, default_group: str) -> Cases:
     """Compute the cases of a method that is described."""
-    params = method.params or ()
+    params = method.params
     required = tuple(param.name for param in params if param.required)
     taken = [case for param in params for case in _taken(param)]
     refused = [case for param in params for case in _refused(param)]

@@ -41,7 +41,7 @@ _NOUNS = {"array": "strings"}
 
 def decoder(method: Method, default_group: str) -> Decoder:
     """Compute the decoder of a method."""
-    params = method.params or ()
+    params = method.params
     statements = []
     attributes: list[Attribute] = []
     for param in params:

@@ -146,7 +146,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One method. The last six are None or empty where only the identity of a method is known yet."""
+    """One method."""
 
     name: str
     title: str
@@ -157,19 +157,18 @@ class Method:
     groups: Groups
     hints: Mapping[str, bool]
     path: Path
-    available: bool = True
+    description: str
+    params: tuple[Param, ...]
+    result: tuple[Field, ...]
+    errors: tuple[ErrorCase, ...]
+    examples: tuple[Example, ...]
     works_degraded: bool = False
     profiles: tuple[str, ...] = ()
     attached: str | None = None
     confirm: str | None = None
     progress: Progress | None = None
     deprecated: Deprecated | None = None
-    description: str | None = None
     details: tuple[str, ...] = ()
-    params: tuple[Param, ...] | None = None
-    result: tuple[Field, ...] | None = None
-    errors: tuple[ErrorCase, ...] | None = None
-    examples: tuple[Example, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

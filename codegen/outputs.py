@@ -14,14 +14,14 @@ GENERATED_FOLDERS = ("src/lcg/generated", "docs/reference/generated", "tests/con
 class Output:
     """A row of the table.
 
-    `mode` is `single` (one file), or says which categories have a file each: `category` (all of them), `served` (those
-    with an available method) or `decoded` (those with a method that has a decoder). Then `{slug}` in the
-    path is the category. `source` is the file in spec/ that the header names.
+    `mode` is `single` (one file), or says which categories have a file each: `category` (all of them) or `decoded`
+    (those with a method that has a decoder). Then `{slug}` in the path is the category. `source` is the file in spec/
+    that the header names.
     """
 
     template: str
     path: str
-    mode: Literal["single", "category", "served", "decoded"] = "single"
+    mode: Literal["single", "category", "decoded"] = "single"
     source: str = TOOLS
 
 
@@ -40,6 +40,6 @@ OUTPUTS = (
     Output("errors.md.j2", "docs/reference/generated/errors.md"),
     Output("scopes.md.j2", "docs/reference/generated/scopes.md"),
     Output("configuration.md.j2", "docs/reference/generated/configuration.md", source=CONFIG),
-    Output("test_contract.py.j2", "tests/contract/generated/test_{slug}.py", "served"),
+    Output("test_contract.py.j2", "tests/contract/generated/test_{slug}.py", "category"),
     Output("test_parameters.py.j2", "tests/contract/generated/test_{slug}_parameters.py", "decoded"),
 )

@@ -73,13 +73,13 @@ class Page:
 
 def page(method: Method, default_group: str) -> Page:
     """Compute what is shown of a method."""
-    params = [_param_row(param) for param in method.params or ()]
+    params = [_param_row(param) for param in method.params]
     if method.groups.parameter is not None:
         params.append(_group_row(method.groups, default_group))
     return Page(
         facts=tuple(_facts(method)),
         params=tuple(params),
-        result=tuple(result_rows(method.result or ())),
+        result=tuple(result_rows(method.result)),
         notes=tuple(_notes(method)),
         examples=tuple(
             ExampleText(example.title, _json(example.params), _json(example.result)) for example in method.examples
@@ -110,7 +110,7 @@ def _notes(method: Method) -> Iterator[str]:
             yield f"Phase `{phase}`: {meaning}"
         for name, meaning in method.progress.frame_fields.items():
             yield f"Frames also carry `{name}`: {meaning}"
-    for case in method.errors or ():
+    for case in method.errors:
         yield f"Fails with `{case.kind}` when {case.when}."
 
 

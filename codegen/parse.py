@@ -41,16 +41,13 @@ class _Parser:
             facts["progress"] = model.Progress(progress["phases"], progress.get("frame_fields", {}))
         if "deprecated" in entry:
             facts["deprecated"] = model.Deprecated(**entry["deprecated"])
-        if "params" in entry:
-            facts["params"] = parameters(entry["params"], (*path, "params"))
-        if "result" in entry:
-            facts["result"] = fields(entry["result"], (*path, "result"))
-        if "errors" in entry:
-            places = enumerate(entry["errors"])
-            facts["errors"] = tuple(model.ErrorCase(**case, path=(*path, "errors", i)) for i, case in places)
+        facts["params"] = parameters(entry["params"], (*path, "params"))
+        facts["result"] = fields(entry["result"], (*path, "result"))
+        places = enumerate(entry["errors"])
+        facts["errors"] = tuple(model.ErrorCase(**case, path=(*path, "errors", i)) for i, case in places)
         facts["examples"] = tuple(
             model.Example(example["title"], example["params"], example["result"], (*path, "examples", index))
-            for index, example in enumerate(entry.get("examples", ()))
+            for index, example in enumerate(entry["examples"])
         )
         return model.Method(**facts, path=path)
 

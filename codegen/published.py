@@ -20,8 +20,8 @@ _HINTS = {
 
 def input_schema(method: Method, default_group: str) -> Schema:
     """Return what is published of a method's parameters."""
-    properties = {param.name: param_schema(param) for param in method.params or ()}
-    required = [param.name for param in method.params or () if param.required]
+    properties = {param.name: param_schema(param) for param in method.params}
+    required = [param.name for param in method.params if param.required]
     if method.groups.parameter is not None:
         properties[method.groups.parameter] = group_schema(method, default_group)
         if method.groups.rule.required:
@@ -71,7 +71,7 @@ def group_words(method: Method) -> str:
 
 def output_schema(method: Method) -> Schema:
     """Return what is published of a method's result: the top-level keys, nothing required, nothing closed."""
-    return {"type": "object", "properties": {field.name: _field_schema(field) for field in method.result or ()}}
+    return {"type": "object", "properties": {field.name: _field_schema(field) for field in method.result}}
 
 
 def annotations(method: Method) -> dict[str, bool]:

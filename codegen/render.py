@@ -16,7 +16,6 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 _CHOSEN: Mapping[str, Callable[[Category], bool]] = {
     "category": lambda category: True,
-    "served": lambda category: bool(category.available),
     "decoded": lambda category: bool(category.decoded),
 }
 _CODE_SPAN = re.compile(r"(`[^`]*`)")

@@ -11,7 +11,6 @@ from codegen.pages import Page, ResultRow, page, result_rows
 from codegen.results import ResultTypes, result_types
 
 _PREFIX = "knowledge_"
-_NO_HANDLER = "This build has no handler for it: it is not listed, and a call is refused with that reason."
 _ATTACHED_FLAGS = {"hidden_without_allow_remote_close": "--allow-remote-close"}
 
 
@@ -58,13 +57,7 @@ class Tool:
     @property
     def paragraphs(self) -> tuple[str, ...]:
         """What the reference says of it in sentences."""
-        described = (self.description,) if self.method.description else ()
-        return described if self.method.available else (*described, _NO_HANDLER)
-
-    @property
-    def mark(self) -> str:
-        """What the lists of the reference put behind its name."""
-        return "" if self.method.available else " †"
+        return (self.description,)
 
     @property
     def attached_flag(self) -> str | None:
@@ -79,12 +72,12 @@ class Tool:
     @property
     def run(self) -> str:
         """The expression that the dispatch table holds."""
-        return f"_{self.ident}" if self.method.available else "None"
+        return f"_{self.ident}"
 
     @property
     def handler_doc(self) -> str:
         """What the handler's docstring says: the summary, and each failure that only this method has."""
-        cases = [f"        OperationFailed: {case.kind}: {case.when}." for case in self.method.errors or ()]
+        cases = [f"        OperationFailed: {case.kind}: {case.when}." for case in self.method.errors]
         raises = ["", "        Raises:", *(f"    {case}" for case in cases), "        "] if cases else []
         return "\n".join([self.method.summary, *raises])
 
@@ -99,14 +92,9 @@ class Category:
     tools: tuple[Tool, ...]
 
     @property
-    def available(self) -> tuple[Tool, ...]:
-        """The tools that this build has handlers for."""
-        return tuple(tool for tool in self.tools if tool.method.available)
-
-    @property
     def decoded(self) -> tuple[Tool, ...]:
-        """The tools that have a decoder, with a handler or without."""
-        return tuple(tool for tool in self.tools if tool.method.result is not None and tool.takes_params)
+        """The tools that have a decoder."""
+        return tuple(tool for tool in self.tools if tool.takes_params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +140,6 @@ class Resolved:
     results: ResultTypes
 
     @property
-    def available(self) -> tuple[Tool, ...]:
-        """The tools that this build has handlers for."""
-        return tuple(tool for tool in self.tools if tool.method.available)
-
-    @property
-    def described(self) -> tuple[Tool, ...]:
-        """The tools of which parameters and result are known, with a handler or without."""
-        return tuple(tool for tool in self.tools if tool.method.result is not None)
-
-    @property
     def scopes(self) -> tuple[ScopeList, ...]:
         """Each scope with its tools."""
         return tuple(
@@ -178,7 +156,7 @@ class Resolved:
     def kinds(self) -> tuple[WordUse, ...]:
         """Each error kind with the methods that fail with it in ways of their own."""
         return tuple(
-            self._use(word, lambda method: tuple(case.kind for case in method.errors or ()))
+            self._use(word, lambda method: tuple(case.kind for case in method.errors))
             for word in self.registry.error_kinds
         )
 
@@ -193,11 +171,6 @@ class Resolved:
     def _use(self, word: Named, words_of: Callable[[Method], tuple[str, ...]]) -> WordUse:
         names = [tool.method.name for tool in self.tools if word.name in words_of(tool.method)]
         return WordUse(word.name, word.summary, ", ".join(names))
-
-    @property
-    def served_categories(self) -> tuple[Category, ...]:
-        """The categories that have an available tool."""
-        return tuple(category for category in self.categories if category.available)
 
 
 def resolve(registry: Registry) -> Resolved:
@@ -214,7 +187,7 @@ def resolve(registry: Registry) -> Resolved:
         tools=tools,
         mcp_tools=tuple(sorted(listed, key=lambda tool: order[tool.method.scope or ""])),
         categories=categories,
-        results=result_types(registry, {t.method.name: t.class_name for t in tools if t.method.result is not None}),
+        results=result_types(registry, {t.method.name: t.class_name for t in tools}),
     )
 
 

@@ -42,7 +42,7 @@ def result_types(registry: Registry, class_names: Mapping[str, str]) -> ResultTy
     for method in registry.methods:
         if method.name in class_names:
             name, doc = f"{class_names[method.name]}Result", f"What `{method.name}` returns."
-            _add(shapes, name, doc, method.result or (), warnings="Warning" in registry.records)
+            _add(shapes, name, doc, method.result, warnings="Warning" in registry.records)
     return ResultTypes(tuple(shapes))
 
 

@@ -20,9 +20,6 @@ RULES: tuple[Rule[Spec], ...] = (
         "scope-exposure", "exactly MCP tools have a scope", "scopes decide what is seen", identity.scope_fits_exposure
     ),
     Rule("hints-agree", "hints agree with each other and the scope", "clients act on them", identity.hints_agree),
-    Rule(
-        "described-whole", "all of an entry is there or none", "half is rendered as if whole", identity.described_whole
-    ),
     Rule("deprecated-target", "the way out exists", "a reader follows it", identity.deprecated_targets),
     Rule("param-name", "names can be attributes", "params become a class", parameters.parameter_names),
     Rule("group-rule", "a rule can be carried out", "the decoder has one helper each", parameters.group_rules_known),

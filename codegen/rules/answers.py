@@ -48,8 +48,8 @@ def warnings_typed(spec: Spec) -> Iterator[Fault]:
 
 def collections_counted(spec: Spec) -> Iterator[Fault]:
     """A result with a collection says how long it is."""
-    for method in spec.described:
-        types = {field.name: field.type for field in method.result or ()}
+    for method in spec.registry.methods:
+        types = {field.name: field.type for field in method.result}
         held = [name for name in _COLLECTIONS if types.get(name) == "array"]
         if held and types.get("count") != "integer":
             message = f"{method.name} returns `{held[0]}` without `count`"
@@ -58,8 +58,8 @@ def collections_counted(spec: Spec) -> Iterator[Fault]:
 
 def failure_fits(spec: Spec) -> Iterator[Fault]:
     """A failure is a legal value of the published output schema, for clients that check those too."""
-    for method in spec.described:
-        for field in method.result or ():
+    for method in spec.registry.methods:
+        for field in method.result:
             wanted = _FAILURE.get(field.name)
             if wanted is not None and field.type != wanted:
                 message = f"{method.name}: `{field.name}` is {wanted} in a failure, {field.type} here"
@@ -69,8 +69,8 @@ def failure_fits(spec: Spec) -> Iterator[Fault]:
 def error_kinds_exist(spec: Spec) -> Iterator[Fault]:
     """An error kind that is used is declared."""
     known = [kind.name for kind in spec.registry.error_kinds]
-    for method in spec.described:
-        for case in method.errors or ():
+    for method in spec.registry.methods:
+        for case in method.errors:
             if case.kind not in known:
                 yield case.path, f"{method.name}: there is no error kind `{case.kind}`", f"known kinds: {listed(known)}"
 
@@ -86,21 +86,21 @@ def error_codes_unique(spec: Spec) -> Iterator[Fault]:
 
 def example_calls(spec: Spec) -> Iterator[Fault]:
     """The call of an example is legal without any tolerance."""
-    for method in spec.described:
+    for method in spec.registry.methods:
         schema = _closed(input_schema(method, spec.registry.product["default_group"]))
         for example in method.examples:
             path = (*example.path, "params")
             for error in jsonschema.Draft202012Validator(schema).iter_errors(dict(example.params)):
                 where = ".".join(map(str, error.absolute_path)) or "params"
                 yield path, f"{method.name}, `{example.title}`: {where}: {error.message}", "make it a call that works"
-            for param in method.params or ():
+            for param in method.params:
                 for problem, hint in _unpublished_faults(param, example.params.get(param.name)):
                     yield path, f"{method.name}, `{example.title}`: {param.name} {problem}", hint
 
 
 def example_results(spec: Spec) -> Iterator[Fault]:
     """The result of an example, as far as it is shown, is one that the method declares."""
-    for method in spec.described:
+    for method in spec.registry.methods:
         for example in method.examples:
             for problem in _result_problems(spec, method, dict(example.result)):
                 message = f"{method.name}, `{example.title}`: {problem}"
@@ -122,9 +122,9 @@ def progress_facts(spec: Spec) -> Iterator[Fault]:
 
 def _result_problems(spec: Spec, method: Method, result: Any) -> list[str]:
     known = spec.registry.records
-    if any(field.record is not None and field.record not in known for field in _nested(method.result or ())):
+    if any(field.record is not None and field.record not in known for field in _nested(method.result)):
         return []  # `record-exists` speaks of it
-    return check_object(result, result_fields(method.result or (), known), known, "", partial=True)
+    return check_object(result, result_fields(method.result, known), known, "", partial=True)
 
 
 def _closed(schema: dict[str, Any]) -> dict[str, Any]:
@@ -158,8 +158,8 @@ def _is_time(value: Any) -> bool:
 def _all_fields(spec: Spec) -> Iterator[Field]:
     for record in spec.registry.records.values():
         yield from _nested(record.fields)
-    for method in spec.described:
-        yield from _nested(method.result or ())
+    for method in spec.registry.methods:
+        yield from _nested(method.result)
 
 
 def _nested(fields: tuple[Field, ...]) -> Iterator[Field]:

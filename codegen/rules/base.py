@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from codegen.model import Method, Registry
+from codegen.model import Registry
 from codegen.yamlload import Document, Path
 
 Looked = TypeVar("Looked")
@@ -19,11 +19,6 @@ class Spec:
 
     registry: Registry
     document: Document
-
-    @property
-    def described(self) -> list[Method]:
-        """The methods of which parameters and result are known."""
-        return [method for method in self.registry.methods if method.result is not None]
 
 
 @dataclass(frozen=True, slots=True)

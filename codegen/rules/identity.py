@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from codegen.resolve import camel, ident
 from codegen.rules.base import Fault, Spec, listed
 
-_WHOLE = ("description", "params", "result", "errors", "examples")
-
 
 def method_names(spec: Spec) -> Iterator[Fault]:
     """Names are unique, and so are the Python names made of them."""
@@ -105,16 +103,6 @@ def hints_agree(spec: Spec) -> Iterator[Fault]:
             yield path, f"{method.name} has the scope `read` but is not read-only", "move it to another scope"
         if method.scope == "write" and method.hints["read_only"]:
             yield path, f"{method.name} has the scope `write` but is read-only", "move it to the scope `read`"
-
-
-def described_whole(spec: Spec) -> Iterator[Fault]:
-    """A method is described as a whole or not at all."""
-    for method in spec.registry.methods:
-        entry = spec.document.value["methods"][method.path[1]]
-        missing = [key for key in _WHOLE if key not in entry]
-        if 0 < len(missing) < len(_WHOLE):
-            message = f"{method.name} is described in part: {listed(missing)} missing"
-            yield method.path, message, "add what is missing, or leave out all of it while there is no handler"
 
 
 def deprecated_targets(spec: Spec) -> Iterator[Fault]:

@@ -13,8 +13,8 @@ from codegen.rules.base import Fault, Spec, listed
 
 def parameter_names(spec: Spec) -> Iterator[Fault]:
     """Names can be attributes, and none is what the generator makes of another."""
-    for method in spec.described:
-        params = method.params or ()
+    for method in spec.registry.methods:
+        params = method.params
         made = {f"{param.name}_malformed" for param in params if param.wrong_type} | {"groups"}
         for param in params:
             if keyword.iskeyword(param.name) or param.name in made:
@@ -41,9 +41,9 @@ def group_rules_known(spec: Spec) -> Iterator[Fault]:
 
 def group_by_hand(spec: Spec) -> Iterator[Fault]:
     """The group parameter comes from the rule alone."""
-    for method in spec.described:
+    for method in spec.registry.methods:
         taken = {"group_id", "group_ids", method.groups.parameter}
-        for param in method.params or ():
+        for param in method.params:
             if param.name in taken:
                 message = f"{method.name}: `{param.name}` is listed by hand"
                 yield param.path, message, "the group rule brings it; remove the entry"
@@ -60,8 +60,8 @@ def group_parameter(spec: Spec) -> Iterator[Fault]:
 
 def defaults(spec: Spec) -> Iterator[Fault]:
     """A default is a legal value of its parameter, and one that the decoder can return."""
-    for method in spec.described:
-        for param in method.params or ():
+    for method in spec.registry.methods:
+        for param in method.params:
             if param.default is not UNSET:
                 for message, hint in _default_faults(param):
                     yield (*param.path, "default"), f"{method.name}.{param.name}: {message}", hint
@@ -81,8 +81,8 @@ def _default_faults(param: Param) -> Iterator[tuple[str, str]]:
 
 def bounds(spec: Spec) -> Iterator[Fault]:
     """Bounds leave room between them, and are whole numbers for integers."""
-    for method in spec.described:
-        for param in method.params or ():
+    for method in spec.registry.methods:
+        for param in method.params:
             where = f"{method.name}.{param.name}"
             given = [bound for bound in (param.minimum, param.maximum) if bound is not None]
             if len(given) == 2 and given[0] > given[1]:
@@ -93,8 +93,8 @@ def bounds(spec: Spec) -> Iterator[Fault]:
 
 def enums(spec: Spec) -> Iterator[Fault]:
     """Words of a set are plain and need no normalising."""
-    for method in spec.described:
-        for param in method.params or ():
+    for method in spec.registry.methods:
+        for param in method.params:
             where = f"{method.name}.{param.name}"
             odd = [word for word in param.enum if word != word.strip() or not word]
             if odd:
@@ -111,7 +111,7 @@ def confirmations(spec: Spec) -> Iterator[Fault]:
         path = (*method.path, "confirm")
         if not method.hints["destructive"]:
             yield path, f"{method.name} wants a confirmation but is not destructive", "set the hint, or drop `confirm`"
-        kinds = {param.name: param.type for param in method.params or ()}
-        if method.params is not None and kinds.get(method.confirm) != "boolean":
+        kinds = {param.name: param.type for param in method.params}
+        if kinds.get(method.confirm) != "boolean":
             message = f"{method.name}: `{method.confirm}` is no boolean parameter"
             yield path, message, f"name one of its parameters: {listed(kinds) or 'it has none'}"

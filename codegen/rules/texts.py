@@ -45,7 +45,7 @@ def tool_names_exist(spec: Spec) -> Iterator[Fault]:
 
 def groups_not_by_hand(spec: Spec) -> Iterator[Fault]:
     """The group parameter is explained by its rule alone."""
-    for method in spec.described:
+    for method in spec.registry.methods:
         if method.groups.parameter and _GROUP.search(method.description or ""):
             message = f"{method.name}: the description explains the group parameter"
             yield (*method.path, "description"), message, "the sentence of the group rule does; remove it"

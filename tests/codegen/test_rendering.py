@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from codegen import project, render, writer
-from codegen.findings import SpecError
 from codegen.outputs import CONFIG, GENERATED_FOLDERS, OUTPUTS, TOOLS
 from lcg.errors import InvalidParams
 from tests.codegen.renew_golden import golden_path
@@ -90,26 +89,6 @@ def test_the_rendered_results_are_types(files: dict[str, str]) -> None:
     results = module(files, "results")
     assert results.ThingRecord.__required_keys__ == {"uuid", "name", "since", "parts"}
     assert results.StoreThingResult.__optional_keys__ == {"created", "warnings"}
-
-
-def test_a_method_without_a_handler_has_all_but_a_way_to_run_it(tmp_path: Path) -> None:
-    files = project.generate(
-        make_project(tmp_path, ("  summary: Stores a thing.", "  available: false\n  summary: Stores a thing."))
-    )
-    generated = "src/lcg/generated"
-    assert "def decode_store_thing(" in files[f"{generated}/params.py"]
-    assert "class StoreThingResult(" in files[f"{generated}/results.py"]
-    assert "store_thing" not in files[f"{generated}/protocols.py"]
-    assert "_store_thing(" not in files[f"{generated}/dispatch.py"]
-    page = files["docs/reference/generated/things.md"].split("## ")[2]
-    assert "This build has no handler for it" in page
-    assert all(word in page for word in ("`tags`", "`left_out[].reason`", "`not_found`", '{"name": "Tern"'))
-
-
-def test_an_example_is_checked_before_there_is_a_handler(tmp_path: Path) -> None:
-    unavailable = ("  summary: Stores a thing.", "  available: false\n  summary: Stores a thing.")
-    with pytest.raises(SpecError, match="example-call"):
-        project.generate(make_project(tmp_path, unavailable, ("tags: [a, b]", "tags: [a]")))
 
 
 def test_details_are_for_the_reference_and_the_code_not_for_clients(tmp_path: Path) -> None:

@@ -22,9 +22,8 @@ BEFORE: Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {
 
 def examples() -> Iterator[tuple[str, Example]]:
     for method in registry().methods:
-        if method.available:
-            for example in method.examples:
-                yield method.name, example
+        for example in method.examples:
+            yield method.name, example
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 FAKE_OPEN_S delays the moment at which the service is ready.
 """
 
-import dataclasses
 import os
 import sys
 import threading
@@ -14,9 +13,6 @@ from lcg.runtime.call import Service
 from lcg.server.backend import Backend
 from lcg.settings import Settings
 from tests.server.fake_service import TRAITS, FakeService
-
-AVAILABLE = {"knowledge_rebuild_from_wal"}
-"""Made available here, because the fake service reports progress for it."""
 
 
 class Told(FakeService):
@@ -37,5 +33,4 @@ def open_fake(settings: Settings) -> Service:
 
 
 if __name__ == "__main__":
-    specs = tuple(dataclasses.replace(spec, available=True) if spec.name in AVAILABLE else spec for spec in TOOL_SPECS)
-    sys.exit(run(sys.argv[1:], Backend(open_fake, TRAITS, specs)))
+    sys.exit(run(sys.argv[1:], Backend(open_fake, TRAITS, TOOL_SPECS)))

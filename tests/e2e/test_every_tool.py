@@ -19,7 +19,7 @@ pytestmark = pytest.mark.e2e
 HEALTH = story.Step("health_check", shows={"ok": True, "state": "healthy"})
 """The one method that is no tool."""
 
-AVAILABLE = {spec.name for spec in TOOL_SPECS if spec.available}
+TOOLS = {spec.name for spec in TOOL_SPECS}
 
 
 def refuses_a_mistyped_name_and_names_the_right_one(talker: Talker) -> None:
@@ -30,8 +30,8 @@ def refuses_a_mistyped_name_and_names_the_right_one(talker: Talker) -> None:
 
 def test_the_story_calls_every_tool_and_closes_last() -> None:
     steps = (*story.BEGINNING, *story.END)
-    assert {step.method for step in steps} == AVAILABLE
-    assert {name for name, method in METHODS.items() if method.available} == AVAILABLE | {HEALTH.method}
+    assert {step.method for step in steps} == TOOLS
+    assert METHODS.keys() == TOOLS | {HEALTH.method}
     assert steps[-1].method == "knowledge_close"
 
 
@@ -41,7 +41,7 @@ def test_every_tool_answers_and_a_kill_loses_nothing(tmp_path: Path, kind: str) 
     write_ontology(tmp_path)
     with KINDS[kind](tmp_path) as talker:
         if isinstance(talker, McpTalker):
-            assert set(talker.tools()) == AVAILABLE
+            assert set(talker.tools()) == TOOLS
         else:
             story.tell(talker, [HEALTH], told)
         story.tell(talker, story.BEGINNING, told)
@@ -66,7 +66,7 @@ def the_inspector() -> None:
 
 @pytest.mark.usefixtures("the_inspector")
 def test_the_inspector_lists_every_tool_of_a_process_of_its_own(tmp_path: Path) -> None:
-    assert set(Inspector(tmp_path, *BUILTIN).tools()) == AVAILABLE
+    assert set(Inspector(tmp_path, *BUILTIN).tools()) == TOOLS
 
 
 SHORT = ("knowledge_process_chunk", "knowledge_assert_entity")

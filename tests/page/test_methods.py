@@ -8,6 +8,7 @@ import pytest
 
 from lcg.generated.dispatch import METHODS
 from lcg.generated.tool_specs import INSTRUCTIONS, SCOPES, SERVER_NAME, SERVER_TITLE, TOOL_SPECS
+from lcg.server.mcp_tools import Toolbox
 from tests.page import page, registry
 
 pytestmark = pytest.mark.page
@@ -66,12 +67,16 @@ def test_the_server_introduces_itself_as_the_contract_says() -> None:
         assert words in INSTRUCTIONS
 
 
-def test_a_method_is_available_exactly_when_there_is_a_handler() -> None:
+def test_there_is_a_handler_for_every_method() -> None:
     handlers = "".join(path.read_text(encoding="utf-8") for path in HANDLERS.glob("*.py"))
     handled = set(re.findall(r"^    def ([a-z]\w*)\(self,[^)]*\bcall: Call\)", handlers, re.MULTILINE))
-    available = {name.removeprefix("knowledge_") for name, method in METHODS.items() if method.available}
-    assert available <= handled
-    assert {name.removeprefix("knowledge_") for name in METHODS} & handled == available
+    assert {name.removeprefix("knowledge_") for name in METHODS} - handled == set()
+
+
+def test_all_scopes_together_show_43_tools() -> None:
+    assert len(TOOL_SPECS) == 43
+    assert [len(Toolbox(TOOL_SPECS, (scope,), "all").visible) for scope in SCOPES] == [14, 15, 1, 13]
+    assert len(Toolbox(TOOL_SPECS, SCOPES, "all").visible) == 43
 
 
 def test_no_tool_is_listed_twice() -> None:

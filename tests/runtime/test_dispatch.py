@@ -6,24 +6,17 @@ from lcg.errors import UnknownMethod
 from lcg.runtime.dispatch import Method, find_method
 
 
-def method(name: str, *, available: bool = True) -> Method:
+def method(name: str) -> Method:
     def run(handlers: object, raw: object, call: object) -> dict[str, object]:
         return {}
 
-    return Method(name, "read", available, False, False, run if available else None)
+    return Method(name, "read", False, False, run)
 
 
-METHODS = {
-    entry.name: entry
-    for entry in (
-        method("knowledge_find_entities"),
-        method("knowledge_status"),
-        method("knowledge_find_episodes", available=False),
-    )
-}
+METHODS = {name: method(name) for name in ("knowledge_find_entities", "knowledge_status")}
 
 
-def test_an_available_method_is_found() -> None:
+def test_a_method_is_found() -> None:
     assert find_method("knowledge_status", METHODS) is METHODS["knowledge_status"]
 
 
@@ -35,12 +28,6 @@ def test_an_unknown_method_is_refused_with_the_nearest_name(name: Any) -> None:
     assert caught.value.data == {"method": name, "suggestion": "knowledge_find_entities"}
     assert name in caught.value.message
     assert "Did you mean `knowledge_find_entities`?" in caught.value.message
-
-
-def test_a_method_without_a_handler_is_refused_with_that_reason() -> None:
-    with pytest.raises(UnknownMethod, match="knowledge_find_episodes: this build lacks") as caught:
-        find_method("knowledge_find_episodes", METHODS)
-    assert caught.value.data["method"] == "knowledge_find_episodes"
 
 
 def test_a_name_like_no_other_points_to_the_reference() -> None:

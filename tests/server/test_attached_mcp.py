@@ -1,7 +1,6 @@
 """MCP tools of an attached process: which it shows, and what comes of a call through a real socket server."""
 
 import asyncio
-import dataclasses
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ from tests.server.fake_service import FakeService
 from tests.server.running import RunningServer, eventually, running_server
 from tests.server.test_mcp import ALL, eras, text
 
-EVERYTHING = [dataclasses.replace(spec, available=True) for spec in TOOL_SPECS]
+EVERYTHING = list(TOOL_SPECS)
 FLAG = "--allow-remote-close"
 
 

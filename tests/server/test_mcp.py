@@ -28,11 +28,11 @@ eras = pytest.mark.parametrize("era", ERAS)
 
 def tool(name: str, **changes: Any) -> ToolSpec:
     """Give a made-up tool of the fake service the shape of a real one."""
-    return dataclasses.replace(TOOL_SPECS[0], name=name, available=True, profiles=(), **changes)
+    return dataclasses.replace(TOOL_SPECS[0], name=name, profiles=(), **changes)
 
 
 FAKES = tuple(tool(name) for name in ("text", "nan", "no_json", "boom", "refuse", "wait", "echo"))
-ALL = (*(dataclasses.replace(spec, available=True) for spec in TOOL_SPECS), *FAKES)
+ALL = (*TOOL_SPECS, *FAKES)
 
 
 @asynccontextmanager
@@ -233,35 +233,24 @@ SCOPE_COUNTS = [
 
 @pytest.mark.parametrize(("scopes", "count"), SCOPE_COUNTS)
 def test_scopes_add_up_when_every_tool_has_a_handler(scopes: tuple[str, ...], count: int) -> None:
-    everything = [dataclasses.replace(spec, available=True) for spec in TOOL_SPECS]
-    box = Toolbox(everything, scopes, "all")
+    box = Toolbox(TOOL_SPECS, scopes, "all")
     assert len(box.visible) == count
     assert {spec.scope for spec in box.visible} == set(scopes)
 
 
 def test_the_profile_core_shows_its_ten_tools() -> None:
-    everything = [dataclasses.replace(spec, available=True) for spec in TOOL_SPECS]
-    assert len(Toolbox(everything, SCOPES, "core").visible) == 10
-    refusal = Toolbox(everything, SCOPES, "core").refusal("knowledge_close")
+    assert len(Toolbox(TOOL_SPECS, SCOPES, "core").visible) == 10
+    refusal = Toolbox(TOOL_SPECS, SCOPES, "core").refusal("knowledge_close")
     assert "--profile all" in refusal.message
 
 
 def test_a_hidden_tool_names_the_scope_that_shows_it() -> None:
-    everything = [dataclasses.replace(spec, available=True) for spec in TOOL_SPECS]
-    box = Toolbox(everything, ("read",), "all")
+    box = Toolbox(TOOL_SPECS, ("read",), "all")
     assert box.find("knowledge_close") is None
     refusal = box.refusal("knowledge_close")
     assert "`admin`" in refusal.message
     assert "--scope=read,admin" in refusal.message
     assert refusal.data == {"tool": "knowledge_close", "active_scopes": ["read"]}
-
-
-def test_a_tool_without_handler_is_not_shown_and_the_refusal_says_so() -> None:
-    missing = dataclasses.replace(TOOL_SPECS[0], available=False)
-    box = Toolbox([missing], SCOPES, "all")
-    assert box.visible == ()
-    assert box.find(missing.name) is None
-    assert "this build lacks it" in box.refusal(missing.name).message
 
 
 def test_health_check_is_no_tool() -> None:

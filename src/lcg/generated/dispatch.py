@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 82cec67924ca708d92e7c2569ca43acc035aedf4d7a15c022020027e50e2898a)
+# Source: spec/tools.yaml (sha256 8a1c066aca57a617508d0fb5a39fb7dd993aaf8df741f72e2d857a749a59cc2e)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -283,7 +283,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "health_check": Method(
             name="health_check",
             scope=None,
-            available=True,
             works_degraded=True,
             progress=False,
             run=_health_check,
@@ -291,7 +290,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_status": Method(
             name="knowledge_status",
             scope="read",
-            available=True,
             works_degraded=True,
             progress=False,
             run=_status,
@@ -299,7 +297,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_rebuild_status": Method(
             name="knowledge_rebuild_status",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_rebuild_status,
@@ -307,7 +304,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_process_chunk": Method(
             name="knowledge_process_chunk",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_process_chunk,
@@ -315,7 +311,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_add_episode": Method(
             name="knowledge_add_episode",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_add_episode,
@@ -323,7 +318,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_assert_entity": Method(
             name="knowledge_assert_entity",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_assert_entity,
@@ -331,7 +325,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_assert_relationship": Method(
             name="knowledge_assert_relationship",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_assert_relationship,
@@ -339,7 +332,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_find_entities": Method(
             name="knowledge_find_entities",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_find_entities,
@@ -347,7 +339,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_find_relationships": Method(
             name="knowledge_find_relationships",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_find_relationships,
@@ -355,7 +346,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_search_passages": Method(
             name="knowledge_search_passages",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_search_passages,
@@ -363,7 +353,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_query_cypher": Method(
             name="knowledge_query_cypher",
             scope="cypher",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_query_cypher,
@@ -371,7 +360,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_get_episodes": Method(
             name="knowledge_get_episodes",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_get_episodes,
@@ -379,7 +367,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_get_nodes_by_group": Method(
             name="knowledge_get_nodes_by_group",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_get_nodes_by_group,
@@ -387,7 +374,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_get_edges_by_group": Method(
             name="knowledge_get_edges_by_group",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_get_edges_by_group,
@@ -395,7 +381,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_get_edges_by_uuids": Method(
             name="knowledge_get_edges_by_uuids",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_get_edges_by_uuids,
@@ -403,7 +388,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_list_entities": Method(
             name="knowledge_list_entities",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_list_entities,
@@ -411,7 +395,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_list_relationships": Method(
             name="knowledge_list_relationships",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_list_relationships,
@@ -419,7 +402,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_get_entity_neighbors": Method(
             name="knowledge_get_entity_neighbors",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_get_entity_neighbors,
@@ -427,7 +409,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_get_entities_by_source": Method(
             name="knowledge_get_entities_by_source",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_get_entities_by_source,
@@ -435,7 +416,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_delete_episode": Method(
             name="knowledge_delete_episode",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_delete_episode,
@@ -443,7 +423,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_delete_by_source": Method(
             name="knowledge_delete_by_source",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_delete_by_source,
@@ -451,7 +430,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_delete_chunk_episode": Method(
             name="knowledge_delete_chunk_episode",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_delete_chunk_episode,
@@ -459,7 +437,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_delete_by_group": Method(
             name="knowledge_delete_by_group",
             scope="admin",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_delete_by_group,
@@ -467,7 +444,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_clear_all": Method(
             name="knowledge_clear_all",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_clear_all,
@@ -475,7 +451,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_merge_entities": Method(
             name="knowledge_merge_entities",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_merge_entities,
@@ -483,7 +458,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_validate_corrections": Method(
             name="knowledge_validate_corrections",
             scope="read",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_validate_corrections,
@@ -491,7 +465,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_apply_corrections": Method(
             name="knowledge_apply_corrections",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_apply_corrections,
@@ -499,7 +472,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_reprocess_entity_types": Method(
             name="knowledge_reprocess_entity_types",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=True,
             run=_reprocess_entity_types,
@@ -507,7 +479,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_canonicalize_relations": Method(
             name="knowledge_canonicalize_relations",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=True,
             run=_canonicalize_relations,
@@ -515,7 +486,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_backfill_relation_types": Method(
             name="knowledge_backfill_relation_types",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=True,
             run=_backfill_relation_types,
@@ -523,7 +493,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_reprocess_relation_types": Method(
             name="knowledge_reprocess_relation_types",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=True,
             run=_reprocess_relation_types,
@@ -531,7 +500,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_backfill_summary_embeddings": Method(
             name="knowledge_backfill_summary_embeddings",
             scope="admin",
-            available=True,
             works_degraded=False,
             progress=True,
             run=_backfill_summary_embeddings,
@@ -539,7 +507,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_add_cross_group_edge": Method(
             name="knowledge_add_cross_group_edge",
             scope="write",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_add_cross_group_edge,
@@ -547,7 +514,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_rebind_pointers": Method(
             name="knowledge_rebind_pointers",
             scope="admin",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_rebind_pointers,
@@ -555,7 +521,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_dump_wal": Method(
             name="knowledge_dump_wal",
             scope="admin",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_dump_wal,
@@ -563,7 +528,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_prepare_checkpoint": Method(
             name="knowledge_prepare_checkpoint",
             scope="admin",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_prepare_checkpoint,
@@ -571,7 +535,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_wal_mark_create": Method(
             name="knowledge_wal_mark_create",
             scope="admin",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_wal_mark_create,
@@ -579,7 +542,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_wal_mark_list": Method(
             name="knowledge_wal_mark_list",
             scope="admin",
-            available=True,
             works_degraded=True,
             progress=False,
             run=_wal_mark_list,
@@ -587,7 +549,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_wal_mark_delete": Method(
             name="knowledge_wal_mark_delete",
             scope="admin",
-            available=True,
             works_degraded=True,
             progress=False,
             run=_wal_mark_delete,
@@ -595,7 +556,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_rebuild_from_wal": Method(
             name="knowledge_rebuild_from_wal",
             scope="admin",
-            available=True,
             works_degraded=False,
             progress=True,
             run=_rebuild_from_wal,
@@ -603,7 +563,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_build_indices": Method(
             name="knowledge_build_indices",
             scope="admin",
-            available=True,
             works_degraded=False,
             progress=False,
             run=_build_indices,
@@ -611,7 +570,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_recover": Method(
             name="knowledge_recover",
             scope="admin",
-            available=True,
             works_degraded=True,
             progress=False,
             run=_recover,
@@ -619,7 +577,6 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_recover_full": Method(
             name="knowledge_recover_full",
             scope="admin",
-            available=True,
             works_degraded=True,
             progress=False,
             run=_recover_full,
@@ -627,11 +584,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         "knowledge_close": Method(
             name="knowledge_close",
             scope="admin",
-            available=True,
             works_degraded=True,
             progress=False,
             run=_close,
         ),
     }
 )
-"""Every method of the registry, those without a handler included."""
+"""Every method of the registry."""

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 82cec67924ca708d92e7c2569ca43acc035aedf4d7a15c022020027e50e2898a)
+# Source: spec/tools.yaml (sha256 8a1c066aca57a617508d0fb5a39fb7dd993aaf8df741f72e2d857a749a59cc2e)
 # Template: codegen/templates/errors.py.j2
 """Error codes, error kinds and warning types. The classes that carry them are in `lcg.errors`."""
 
@@ -16,7 +16,7 @@ class ErrorCode(IntEnum):
     """JSON, but no request of JSON-RPC 2.0: a scalar, a batch, or a member that is missing or mistyped."""
 
     METHOD_NOT_FOUND = -32601
-    """No method of that name, or one that this build has no handler for; the nearest name is suggested."""
+    """No method of that name; the nearest name is suggested."""
 
     INVALID_PARAMS = -32602
     """A parameter is missing, unknown, of the wrong type or outside its set; over MCP also a hidden tool."""

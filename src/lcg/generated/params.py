@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 82cec67924ca708d92e7c2569ca43acc035aedf4d7a15c022020027e50e2898a)
+# Source: spec/tools.yaml (sha256 8a1c066aca57a617508d0fb5a39fb7dd993aaf8df741f72e2d857a749a59cc2e)
 # Template: codegen/templates/params.py.j2
 """Parameters of every method that takes some: a class for each, and the decoder that checks what came and fills it."""
 

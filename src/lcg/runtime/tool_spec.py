@@ -15,7 +15,6 @@ class ToolSpec:
         description: for agents that choose a tool; at most 1,000 characters.
         scope: the one scope that shows it.
         profiles: the profiles that show it beside `all`.
-        available: whether this build has a handler; if not, the tool is not listed and cannot be called.
         attached_flag: the command line flag without which an attached process hides it, or None.
         progress: whether it reports progress.
         input_schema: JSON Schema of the arguments.
@@ -29,7 +28,6 @@ class ToolSpec:
     description: str
     scope: str
     profiles: tuple[str, ...]
-    available: bool
     attached_flag: str | None
     progress: bool
     input_schema: Mapping[str, Any]

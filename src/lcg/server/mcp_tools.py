@@ -65,8 +65,6 @@ class Toolbox:
         return Refusal(f"Unknown tool `{plain(name)}`; tools/list shows those that can be called. {active}", data)
 
     def _why_hidden(self, spec: ToolSpec) -> str | None:
-        if not spec.available:
-            return "cannot be called: this build lacks it; a later version has it."
         if spec.scope not in self._scopes:
             wider = ",".join((*self._scopes, spec.scope))
             return f"is hidden: it belongs to the scope `{spec.scope}`. Start with --scope={wider} to see it."
