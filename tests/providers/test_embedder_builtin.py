@@ -32,19 +32,28 @@ def embedder() -> BuiltinEmbedder:
 
 def test_it_names_its_space(embedder: BuiltinEmbedder) -> None:
     described: Embedder = embedder
-    assert (described.provider, described.model, described.dim) == ("builtin", "wordllama-l2-supercat-256", 256)
+    assert (described.provider, described.model, described.dim) == ("builtin", "wordllama-l2-supercat-256-sqrt", 256)
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_its_vectors_are_those_of_the_package(embedder: BuiltinEmbedder) -> None:
+def test_without_repeated_tokens_its_vectors_are_those_of_the_package(embedder: BuiltinEmbedder) -> None:
     from wordllama import WordLlama  # type: ignore[import-untyped]
 
     spec = find_spec("wordllama")
     assert spec is not None
     assert spec.submodule_search_locations
     package = WordLlama.load(cache_dir=Path(spec.submodule_search_locations[0]), disable_download=True)
-    expected = package.embed(TEXTS, norm=True)
-    assert (np.sum(embedder.embed(TEXTS) * expected, axis=1) >= 0.99999).all()
+    texts = ["Mira steers ships into Port Vell.", "harbour pilot", "Straße nach München", "x", "tides and the weather"]
+    expected = package.embed(texts, norm=True)
+    assert (np.sum(embedder.embed(texts) * expected, axis=1) >= 0.99999).all()
+
+
+def test_repetition_counts_by_its_square_root(embedder: BuiltinEmbedder) -> None:
+    assert embedder.embed(["ship ship ship ship"])[0] @ embedder.embed(["ship"])[0] == pytest.approx(1, abs=1e-5)
+    # By plain means, four of one would leave a fourth of the other's part; by square roots it is the half.
+    sunk = embedder.embed(["tax ship ship ship ship"])[0] @ embedder.embed(["tax"])[0]
+    even = embedder.embed(["tax ship"])[0] @ embedder.embed(["tax"])[0]
+    assert even / 2 < sunk < even
 
 
 def test_a_batch_equals_its_texts_one_by_one(embedder: BuiltinEmbedder) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lcg.search.fusion import RankedList, fuse
+from lcg.search.fusion import RankedList, fuse, interleave
 
 UUIDS = st.lists(st.sampled_from("abcdefgh"), unique=True)
 
@@ -44,3 +44,10 @@ def test_the_best_rows_come_first_each_once_and_the_limit_only_cuts(lists: list[
 def test_the_order_of_equal_lists_does_not_matter(lists: list[list[str]]) -> None:
     ranked = [RankedList(uuids) for uuids in lists]
     assert fuse(ranked, 100) == fuse(ranked[::-1], 100)
+
+
+def test_interleaved_lists_take_turns_and_what_stands_in_both_is_not_pushed_forward() -> None:
+    hits = interleave([RankedList("axyb"), RankedList("cbd", weight=1.001)], 10)
+    assert [hit.uuid for hit in hits] == ["c", "a", "b", "x", "d", "y"]
+    assert hits[1].score == pytest.approx(1 / 60)
+    assert interleave([RankedList("ab")], 1) == fuse([RankedList("ab")], 1)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lcg.search.text import MOST_TERMS, Term, any_terms, fold, prepare, whole_terms
+from lcg.search.text import MOST_TERMS, Term, any_terms, fold, prepare, telling_words, whole_terms
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,10 @@ def test_every_part_of_a_run_is_held_by_it(run: str, start: int, length: int) ->
 @given(st.text())
 def test_folding_ignores_case(text: str) -> None:
     assert fold(text.casefold()).split() == fold(text).split()
+
+
+def test_stop_words_count_only_where_there_is_nothing_else() -> None:
+    assert any_terms("Who is the harbour pilot?") == [Term(("harbour",)), Term(("pilot",))]
+    assert any_terms("to be or not to be") == [Term((word,)) for word in ("to", "be", "or", "not")]
+    assert telling_words("Who is the harbour pilot?") == {"harbour", "pilot"}
+    assert telling_words("who is who") == {"who", "is"}

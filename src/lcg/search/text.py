@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lcg.search.stop_words import STOP_WORDS
+
 _SPACELESS = (
     "\u0e01-\u0eff"  # Thai, Lao
     "\u1000-\u109f\u1780-\u17ff"  # Burmese, Khmer
@@ -126,7 +128,8 @@ def whole_terms(query: str) -> list[Term]:
 def any_terms(query: str) -> list[Term]:
     """Return what a row may be found by: the whole terms, and their words where they consist of several.
 
-    Of an overlong query only the beginning counts: at most `MOST_TERMS` terms come back.
+    Stop words count only in a query that has nothing else. Of an overlong query only the beginning counts: at most
+    `MOST_TERMS` terms come back.
     """
     terms: list[Term] = []
     for chunk in query[:_MOST_QUERY_CHARS].split():
@@ -146,7 +149,14 @@ def any_terms(query: str) -> list[Term]:
                         terms.append(inner)
                     if len(part[0]) >= _SENTENCE_CHARS:
                         terms.extend(Term((token,)) for token in inner.tokens)
-    return _unique(terms)[:MOST_TERMS]
+    telling = [term for term in terms if len(term.tokens) > 1 or term.tokens[0] not in STOP_WORDS]
+    return _unique(telling or terms)[:MOST_TERMS]
+
+
+def telling_words(query: str) -> frozenset[str]:
+    """Return the tokens of a query without its stop words, or all when it has nothing else."""
+    tokens = frozenset(prepare(query[:_MOST_QUERY_CHARS]).split())
+    return tokens - STOP_WORDS or tokens
 
 
 def _phrase(chunk: str) -> Term | None:

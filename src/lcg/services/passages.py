@@ -5,17 +5,14 @@ from dataclasses import dataclass, field
 from lcg.graph.graph import Graph
 from lcg.model.rows import Episode
 from lcg.runtime.groups import GroupFilter
-from lcg.search.fusion import RankedList, fuse
 from lcg.search.protocol import TextIndex, TextKind, Vector, VectorIndex, VectorKind
 from lcg.services.embedding import Embedding
+from lcg.services.passage_ranking import PassageRanking
 from lcg.services.query_vector import query_vector
 from lcg.services.warnings import Warnings
 
 _CANDIDATES_PER_RESULT = 3
 _FEWEST_CANDIDATES = 30
-_VECTOR_WEIGHT = 2.0
-"""Meaning counts more than words: a paraphrase shares few words with what it asks for, and a passage that merely
-repeats common ones must not overtake it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +31,18 @@ class PassageSearch:
         self._text = text
         self._vectors = vectors
         self._embedding = embedding
+        self._ranking = PassageRanking(text, vectors)
 
     def passages(self, query: str, groups: GroupFilter, limit: int, min_score: float) -> PassageAnswer:
         """Find at most `limit` episodes whose similarity reaches `min_score`, or that hold every word of the query."""
         if groups.is_empty:
             return PassageAnswer()
         depth = max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit)
-        by_words = [hit.uuid for hit in self._text.search(TextKind.EPISODE, query, groups, depth)]
         said: Warnings = []
         vector = query_vector(self._embedding, self._vectors, query, said)
+        ranked = self._ranking.ranked(query, vector, groups, depth)
         if vector is None:
-            return PassageAnswer([(row, None) for row in self._rows(by_words)[:limit]], said)
-        nearest = self._vectors.search(VectorKind.EPISODE_CONTENT, vector, groups, depth)
-        lists = [RankedList([hit.uuid for hit in nearest], _VECTOR_WEIGHT), RankedList(by_words)]
-        ranked = [hit.uuid for hit in fuse(lists, 2 * depth)]
+            return PassageAnswer([(row, None) for row in self._rows(ranked)[:limit]], said)
         scores = self._scores(vector, ranked)
         literal = self._text.holds_all_terms(TextKind.EPISODE, query, ranked)
         kept = [uuid for uuid in ranked if scores.get(uuid, 0.0) >= min_score or uuid in literal]

@@ -1,4 +1,7 @@
-"""Hybrid search: full text and vectors, each filtered by group before the cut, fused by reciprocal rank."""
+"""Hybrid search: full text and vectors, each filtered by group before the cut, fused by reciprocal rank.
+
+What the best passages for the query point to takes turns with what was found directly: see `evidence.py`.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -8,9 +11,12 @@ from lcg.graph.graph import Graph
 from lcg.model.rows import Edge, Entity
 from lcg.model.times import Micros
 from lcg.runtime.groups import GroupFilter
-from lcg.search.fusion import RankedList, fuse
-from lcg.search.protocol import Hit, TextIndex, TextKind, VectorIndex, VectorKind
+from lcg.search.fusion import RankedList, fuse, interleave
+from lcg.search.protocol import Hit, TextIndex, TextKind, Vector, VectorIndex, VectorKind
+from lcg.search.text import prepare, telling_words
 from lcg.services.embedding import Embedding
+from lcg.services.evidence import PASSAGES, Evidence
+from lcg.services.passage_ranking import PassageRanking
 from lcg.services.query_vector import query_vector
 from lcg.services.warnings import Warnings
 
@@ -20,6 +26,12 @@ _CANDIDATES_PER_RESULT = 3
 _FEWEST_CANDIDATES = 30
 _MOST_CANDIDATES = 2**31 - 1
 """No index holds so many rows, and each can be asked for that many."""
+_EVIDENCE_WEIGHT = 1.05
+"""Three rows that passages point to come before the best that was found directly; from there on they take turns."""
+_ENTITIES_POINTED_TO = 5
+_LIKE_ENOUGH = 0.45
+"""The calibrated similarity to the query from which on a passage is evidence: a long one is like no short question."""
+_LOOKED_AT_FOR_NAMES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +50,43 @@ class Search:
         self._text = text
         self._vectors = vectors
         self._embedding = embedding
+        self._ranking = PassageRanking(text, vectors)
+        self._evidence = Evidence(graph, vectors)
 
     def entities(self, query: str, groups: GroupFilter, limit: int) -> Answer[Entity]:
         """Find entities by name and summary. One that is named exactly as asked comes first."""
         kinds = (VectorKind.ENTITY_NAME, VectorKind.ENTITY_SUMMARY)
         exact = self._graph.index.named_in(groups, query)
-        return self._search(TextKind.ENTITY, kinds, query, groups, limit, self._graph.entities, exact=exact)
+
+        def evidence(vector: Vector, direct: list[str]) -> list[str]:
+            if self._is_name(query, direct):
+                return []
+            return self._evidence.entities(self._passages(query, vector, groups), groups)[:_ENTITIES_POINTED_TO]
+
+        return self._search(TextKind.ENTITY, kinds, query, groups, limit, self._graph.entities, evidence, exact=exact)
 
     def edges(self, query: str, groups: GroupFilter, limit: int, moment: Micros | None = None) -> Answer[Edge]:
         """Find relationships by predicate and fact; with a time, only those whose fact holds then."""
         keep = None if moment is None else self._graph.edges_holding_at(moment)
+
+        def evidence(vector: Vector, direct: list[str]) -> list[str]:
+            return self._evidence.facts(self._passages(query, vector, groups), vector, groups, keep)
+
         kinds = (VectorKind.EDGE_FACT,)
-        return self._search(TextKind.EDGE, kinds, query, groups, limit, self._graph.edges, keep)
+        return self._search(TextKind.EDGE, kinds, query, groups, limit, self._graph.edges, evidence, keep)
+
+    def _is_name(self, query: str, found: list[str]) -> bool:
+        """Say whether the query is a name, or part of one, among the first that were found."""
+        words = telling_words(query)
+        rows = self._graph.entities(found[:_LOOKED_AT_FOR_NAMES])
+        return any(words <= set(prepare(row.name).split()) for row in rows.values())
+
+    def _passages(self, query: str, vector: Vector, groups: GroupFilter) -> list[str]:
+        """Return the best passages for a query, of which only those that are like it."""
+        ranked = self._ranking.ranked(query, vector, groups, _FEWEST_CANDIDATES)[:PASSAGES]
+        calibrate = self._embedding.embedder.calibrate
+        likeness = self._vectors.similarities(VectorKind.EPISODE_CONTENT, vector, ranked)
+        return [uuid for uuid in ranked if uuid in likeness and calibrate(likeness[uuid]) >= _LIKE_ENOUGH]
 
     def _search(
         self,
@@ -59,6 +96,7 @@ class Search:
         groups: GroupFilter,
         limit: int,
         fetch: Callable[[list[str]], Mapping[str, RowT]],
+        evidence: Callable[[Vector, list[str]], list[str]],
         keep: Set[str] | None = None,
         exact: Sequence[str] = (),
     ) -> Answer[RowT]:
@@ -76,6 +114,11 @@ class Search:
         depth = min(max(_FEWEST_CANDIDATES, _CANDIDATES_PER_RESULT * limit), _MOST_CANDIDATES)
         found: list[RankedList] = [RankedList(uuids) for uuids in _kept(candidates, depth, keep)]
         ranked = fuse([RankedList(exact), *found], depth)
+        if vector is not None:
+            direct = [hit.uuid for hit in ranked]
+            pointed_to = evidence(vector, direct)
+            if pointed_to:
+                ranked = interleave([RankedList(direct), RankedList(pointed_to, _EVIDENCE_WEIGHT)], depth)
         return Answer(_existing(ranked, fetch, limit), said)
 
 

@@ -1,8 +1,9 @@
 """The embedding model that needs no service and no network: static token vectors, read from an installed package.
 
 The package `wordllama` ships a table of token vectors and the tokenizer that belongs to it. The vector of a text is the
-mean of its tokens' rows. The two files are read directly and the package itself is never executed: importing it sets up
-logging for the whole process, and its own loader may turn to the network.
+mean of its tokens' rows, where a token that occurs n times counts √n times: else the words that every sentence has
+drown what a longer text is about. The two files are read directly and the package itself is never executed: importing
+it sets up logging for the whole process, and its own loader may turn to the network.
 """
 
 import threading
@@ -19,7 +20,7 @@ from lcg.providers.embedder.protocol import EmbedderError
 from lcg.providers.embedder.texts import embeddable
 
 PACKAGE = "wordllama"
-MODEL = "wordllama-l2-supercat-256"
+MODEL = "wordllama-l2-supercat-256-sqrt"
 DIMENSIONS = 256
 WEIGHTS_FILE = "weights/l2_supercat_256.safetensors"
 WEIGHTS_KEY = "embedding.weight"
@@ -72,8 +73,13 @@ class BuiltinEmbedder:
         """
         model = self._model()
         sums = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+        tokens: list[list[int]] = [[] for _ in texts]
         for owners, pieces in _batches(texts):
-            _add_token_rows(model, owners, pieces, sums)
+            for owner, ids in zip(owners, _token_ids(model, pieces), strict=True):
+                tokens[owner].extend(ids)
+        for row, ids in zip(sums, tokens, strict=True):
+            if ids:
+                row[:] = _sum(model.table, ids)
         lengths = np.linalg.norm(sums, axis=1, keepdims=True)
         empty = lengths[:, 0] < 1e-6
         if empty.any():
@@ -170,12 +176,17 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _add_token_rows(model: _Model, owners: list[int], pieces: list[str], sums: NDArray[np.float32]) -> None:
-    """Add the rows of each piece's tokens to the sum of the text that it belongs to.
+def _token_ids(model: _Model, pieces: list[str]) -> list[list[int]]:
+    return [encoding.ids for encoding in model.tokenizer.encode_batch_fast(pieces, add_special_tokens=False)]
+
+
+def _sum(table: NDArray[np.float32], ids: list[int]) -> NDArray[np.float32]:
+    """Return the weighted sum of the rows of tokens.
 
     Sums do instead of means: they point the same way, and only the direction is kept.
     """
-    found = [encoding.ids for encoding in model.tokenizer.encode_batch_fast(pieces, add_special_tokens=False)]
-    for owner, ids in zip(owners, found, strict=True):
-        if ids:
-            sums[owner] += model.table[ids].sum(axis=0)
+    if len(set(ids)) == len(ids):
+        total: NDArray[np.float32] = table[ids].sum(axis=0)
+        return total
+    tokens, counts = np.unique(ids, return_counts=True)
+    return np.sqrt(counts).astype(np.float32) @ table[tokens]
