@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from lcg.server.places import PlaceRefused, check_places
 from lcg.settings import LOCK_PATH, Settings
 
 Mode = Literal["service", "mcp-stdio", "verify", "restore"]
@@ -41,8 +42,12 @@ class Ownership:
 
         Raises:
             WorkspaceOwned: another process has one of them; the message says what to do.
-            LockFailed: a lock cannot be had at all.
+            LockFailed: a lock cannot be had at all, or a place is not what it has to be.
         """
+        try:
+            check_places(settings, writes=mode != "verify")
+        except PlaceRefused as error:
+            raise LockFailed(str(error)) from error
         ownership = cls(WorkspaceLock.acquire(LOCK_PATH, mode, settings.socket_path), [])
         beside_store = settings.db_path.with_name(f"{settings.db_path.name}.lock")
         try:
@@ -110,7 +115,10 @@ class WorkspaceLock:
             path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
-            raise LockFailed(f"cannot open the workspace lock {path}: {error.strerror}.") from error
+            raise LockFailed(
+                f"cannot open the workspace lock {path}: {error.strerror}. A file that can be written is expected "
+                "there. Mend or remove what is there, or start lcg in another directory."
+            ) from error
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
