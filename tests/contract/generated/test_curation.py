@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 8a1c066aca57a617508d0fb5a39fb7dd993aaf8df741f72e2d857a749a59cc2e)
+# Source: spec/tools.yaml (sha256 9b60cdb07ca9ce220cbc58dad551d8023813d2463d21e2c4558917b8db40148e)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "Curation", asked of a running service."""
 
