@@ -36,6 +36,19 @@ def test_a_service_that_runs_does_it(workspace: Workspace) -> None:
         assert service.end() == 0
 
 
+def test_files_of_extraction_do_not_stand_in_the_way_and_none_is_made(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LCG_REPLAY_LLM", "none.jsonl")
+    assert run(["restore", "--mark", "early", "--group", "a", "--yes"]) == 0
+    assert run(["verify"]) == 0
+    monkeypatch.delenv("LCG_REPLAY_LLM")
+    monkeypatch.setenv("LCG_RECORD_LLM", "tape.jsonl")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-some-key")
+    assert run(["restore", "--seq", "4", "--group", "a", "--yes"]) == 0
+    assert not list(workspace.root.glob("tape*"))
+
+
 @pytest.mark.parametrize("answer", ["\n", "no\n", ""])
 def test_nothing_happens_unless_somebody_agrees(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answer: str

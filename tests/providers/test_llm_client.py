@@ -204,6 +204,20 @@ def test_at_the_ceiling_there_is_no_second_try(provider: Provider) -> None:
         assert it.budgets() == [4096]
 
 
+def test_an_array_that_a_tool_gets_as_a_text_of_json_is_read() -> None:
+    with world("anthropic") as it:
+        it.stub.then(ok(message("extract_entities", {"entities": json.dumps(ENTITIES)})))
+        assert len(it.extract().entities) == 3
+        assert it.events("structured_output_parse")[0]["outcome"] == "recovered"
+
+
+def test_a_refusal_of_the_model_is_told() -> None:
+    with world("anthropic") as it:
+        it.stub.then(ok({"content": [], "stop_reason": "refusal"}))
+        with pytest.raises(ExtractorError, match=r"did not call the tool `extract_entities`\. It says .*'refusal'"):
+            it.extract()
+
+
 BAD_ANSWERS: list[tuple[str, Callable[[Provider], Answer], str]] = [
     ("no json", lambda _: no_json(), "no JSON"),
     ("an empty object", lambda _: ok({}), "answer without|did not call|no JSON"),

@@ -103,6 +103,7 @@ def test_names_for_a_prompt_are_one_line_each_and_differ() -> None:
         ('```json\n{"a": 1}\n```', True),
         ('Here:\n```\n{"a": 1}\n```\nand ```json\n[]```', True),
         ('Sure! {"a": 1} Bye.', True),
+        ('<think>\nMaybe {"a": 2}? ```json\n{}\n```\n</think>\n{"a": 1}', True),
         ('```text\nno\n``` {"a": 1}', True),
     ],
 )

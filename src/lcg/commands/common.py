@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, Literal, NoReturn
 
 from lcg.server.lock import Ownership
@@ -42,7 +43,8 @@ def workspace() -> Settings:
             f"there is no workspace here: neither {settings.db_path} nor {settings.wal_dir} exists. "
             "Run this in the directory that has .lcg/."
         )
-    return settings
+    # No sub-command has a text read, so files and models of extraction must not stand in its way.
+    return replace(settings, extractor=None, record_llm=None, replay_llm=None, llm_prices=None)
 
 
 def take_workspace(settings: Settings, command: Literal["verify", "restore"]) -> Ownership:

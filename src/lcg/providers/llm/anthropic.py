@@ -51,7 +51,7 @@ def _items(question: Question, response: Mapping[str, Any], reason: str | None, 
         for block in _blocks(response, "tool_use"):
             given = block.get("input")
             if block.get("name") == question.tool.name:
-                return (given.get(question.key) if isinstance(given, Mapping) else None), False
+                return _array(given.get(question.key) if isinstance(given, Mapping) else None)
         raise BadAnswer("malformed", f"did not call the tool `{question.tool.name}`", reason, usage)
     for block in _blocks(response, "text"):
         try:
@@ -59,6 +59,16 @@ def _items(question: Question, response: Mapping[str, Any], reason: str | None, 
         except ValueError:
             raise BadAnswer("malformed", "gave an answer that is no JSON", reason, usage) from None
     raise BadAnswer("malformed", "gave an answer without text", reason, usage)
+
+
+def _array(value: Any) -> tuple[Any, bool]:
+    """Return the array that a tool was given. Now and then a model writes it as a text of JSON."""
+    if not isinstance(value, str):
+        return value, False
+    try:
+        return unwrap(value, "[]")[0], True
+    except ValueError:
+        return value, False
 
 
 def _blocks(response: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any]]:

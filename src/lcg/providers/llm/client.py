@@ -131,7 +131,7 @@ class LlmClient:
         except ProviderError as error:
             raise NoAnswer(str(error)) from error
         except BadAnswer as error:
-            raise NoAnswer(f"The model {model} {error}.") from error
+            raise NoAnswer(f"The model {model} {error}.{_stopped(error)}") from error
 
     def _try_larger(
         self,
@@ -229,6 +229,12 @@ class LlmClient:
             completion_tokens=bad.usage.output_tokens,
             max_tokens=budget,
         )
+
+
+def _stopped(error: BadAnswer) -> str:
+    """Return why the model stopped, where that may explain a bad answer; the word is the provider's."""
+    reason = "".join(char for char in (error.finish_reason or "")[:40] if char.isprintable())
+    return "" if not reason or error.failure == "truncation" else f" It says why it stopped: {reason!r}."
 
 
 def _cut_off(budget: int, ceiling: int) -> str:

@@ -8,19 +8,21 @@ import orjson
 
 _JSON_FENCE = re.compile(r"```json\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
+_THOUGHT = re.compile(r"\A<think>.*?</think>", re.DOTALL)
+"""What models that think aloud write before they answer; it may hold brackets and fences of its own."""
 
 
 def unwrap(content: str, brackets: str = "{}") -> tuple[Any, bool]:
     """Return the JSON value that a text holds, and whether other text had to be cut off.
 
-    Tried in this order: the whole text, the first fence marked as json, the first fence, from the first opening bracket
-    to the last closing one.
+    Thoughts before the answer are left out. Tried in this order: the whole text, the first fence marked as json, the
+    first fence, from the first opening bracket to the last closing one.
 
     Raises:
         ValueError: none of them is JSON.
     """
     whole = content.strip()
-    for candidate in _candidates(whole, brackets):
+    for candidate in _candidates(_THOUGHT.sub("", whole).strip(), brackets):
         try:
             return orjson.loads(candidate), candidate != whole
         except orjson.JSONDecodeError:
