@@ -25,8 +25,8 @@ SOCKET = ".lcg/service.sock"
 FLAG = "--allow-remote-close"
 HEAVY = ("kuzu", "numpy", "tokenizers", "safetensors", "hnswlib", "wordllama", "sqlite3")
 OF_THE_SERVICE = ("lcg.graph", "lcg.handlers", "lcg.providers", "lcg.search", "lcg.services", "lcg.store", "lcg.wal")
-TEXTS_ONLY = {"lcg.services", "lcg.services.warnings"}
-"""What the MCP layer itself needs of the service: sentences."""
+TEXTS_ONLY = {"lcg.services", "lcg.services.warnings", "lcg.providers", "lcg.providers.endpoint"}
+"""What the MCP layer and the settings need of the service: sentences, and what an address of a provider is."""
 
 EACH = 40
 

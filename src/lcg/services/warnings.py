@@ -1,11 +1,14 @@
 """The warnings that results carry, one function each: a stable type, a sentence, and what programs may want."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from lcg.generated.errors import WarningType
 from lcg.generated.results import WarningRecord
-from lcg.search.protocol import Space
+
+if TYPE_CHECKING:
+    # An attached process needs these sentences, and none of the libraries of the search.
+    from lcg.search.protocol import Space
 
 Warnings = list[WarningRecord]
 
@@ -68,7 +71,7 @@ def vectors_missing(rows: int) -> WarningRecord:
     )
 
 
-def embedding_model_mismatch(former: Space, current: Space, rows: int) -> WarningRecord:
+def embedding_model_mismatch(former: "Space", current: "Space", rows: int) -> WarningRecord:
     """The embedder was changed, and rows have no vector of the present one."""
     return _warning(
         WarningType.EMBEDDING_MODEL_MISMATCH,
