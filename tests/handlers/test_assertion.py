@@ -207,3 +207,26 @@ def test_endpoints_are_never_looked_up_in_another_group(ask: Ask, group: str, en
     ask("assert_entity", name="Mira", group_id=group + "-b")
     with pytest.raises(OperationFailed, match="named 'Tern'"):
         relate(ask, group + "-b")
+
+
+@pytest.mark.parametrize(
+    ("method", "wish"),
+    [
+        ("assert_relationship", {"source_name": "Mira", "predicate": "SEES", "target_name": "Nobody"}),
+        (
+            "add_cross_group_edge",
+            {"name": "SEES", "fact": "f", "source": {"uuid": "u"}, "target": {"uuid": "v"}},
+        ),
+        ("assert_entity", {"name": "Mira", "entity_uuid": "unknown"}),
+    ],
+)
+def test_in_a_group_that_differs_by_letter_case_the_collision_is_told_before_what_is_not_found_there(
+    ask: Ask, group: str, method: str, wish: dict[str, Any]
+) -> None:
+    ask("assert_entity", name="Mira", group_id=group)
+    with pytest.raises(OperationFailed) as caught:
+        ask(method, group_id=group.upper(), **wish)
+    assert (caught.value.kind, caught.value.data["existing"]) == (ErrorKind.CONFLICT, group)
+    with pytest.raises(OperationFailed) as caught:
+        ask(method, group_id=f"{group}-other", **{**wish, "source_name": "Nobody"} if "source_name" in wish else wish)
+    assert caught.value.kind is ErrorKind.NOT_FOUND

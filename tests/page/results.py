@@ -190,7 +190,7 @@ FAILURES = {
     "knowledge_add_episode": "unconfigured provider_failed",
     "knowledge_assert_entity": "not_found conflict precondition",
     "knowledge_assert_relationship": "not_found",
-    "knowledge_query_cypher": "precondition limit",
+    "knowledge_query_cypher": "precondition limit busy",
     "knowledge_delete_by_group": "precondition",
     "knowledge_clear_all": "precondition busy",
     "knowledge_reprocess_entity_types": "unconfigured",

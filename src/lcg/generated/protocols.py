@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 9b60cdb07ca9ce220cbc58dad551d8023813d2463d21e2c4558917b8db40148e)
+# Source: spec/tools.yaml (sha256 fc859da02acb176d4606a81262b703b689c7918bbced35386bd226b63201cc91)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -182,6 +182,7 @@ class SearchHandlers(Protocol):
         Raises:
             OperationFailed: precondition: the engine refused the query, the statement is of a kind that is not allowed, or rows would be left that other tools could not read.
             OperationFailed: limit: timeout_ms ran out; nothing was changed.
+            OperationFailed: busy: too many queries wait for their turn already.
         """
         ...
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from lcg.errors import LcgError
+from lcg.errors import LcgError, OperationFailed
 from lcg.graph.planning import Plan, PlanView
 from lcg.graph.record_log import RecordLog, WriteRefused
 from lcg.graph.stage import Stage
@@ -214,13 +214,22 @@ class Committer:
                 raise self.held[write.group_id]
         except Exception as error:
             write.operations = []
-            write.fail(error)
+            write.fail(self._truer(write.group_id, error))
             return
         try:
             _take_in(stage, write)
         except Exception as error:
             write.fail(error)
             raise _Again from error
+
+    def _truer(self, group_id: str, error: Exception) -> Exception:
+        """Return what to tell of a plan that failed. Nothing is found in a mistyped group, but that is not the point."""
+        if isinstance(error, OperationFailed):
+            try:
+                self._record_log.refuse_colliding(group_id)
+            except OperationFailed as collision:
+                return collision
+        return error
 
     def _restage(self, writes: list[_Write]) -> Stage:
         """Begin the round's stage anew with the writes that stand."""

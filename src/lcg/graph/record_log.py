@@ -17,7 +17,7 @@ from lcg.wal.errors import (
     RecordRefused,
     RecordTooLarge,
 )
-from lcg.wal.log import Log, Payload
+from lcg.wal.log import Log, Payload, collision
 from lcg.wal.stream import Stream
 
 
@@ -46,6 +46,15 @@ class RecordLog:
     def refuse_if_short(self) -> None:
         """Refuse a change past the log when the disk has no room. Raises OperationFailed of kind `io`."""
         self._space.refuse_if_short()
+
+    def refuse_colliding(self, group_id: str) -> None:
+        """Refuse a group that only letter case tells from another one. Raises OperationFailed of kind `conflict`."""
+        try:
+            other = self._log.colliding(group_id)
+        except (GroupRefused, OSError):
+            return
+        if other is not None:
+            raise group_refused(collision(group_id, other))
 
     def refuse_unloggable(self, group_id: str, operation: Operation) -> None:
         """Refuse an operation that no record can take. Raises OperationFailed."""

@@ -144,6 +144,15 @@ class Log:
         self._note_open(group_id, group)
         return records
 
+    def colliding(self, group_id: str) -> str | None:
+        """Return the group that keeps this one from having a log, because only letter case tells them apart, or None.
+
+        Raises:
+            GroupRefused: the id cannot have a log at all.
+            OSError: the root cannot be read.
+        """
+        return None if group_directory(self.root, group_id).is_dir() else colliding_group(self.root, group_id)
+
     def check(self, group_id: str, payload: Payload) -> None:
         """Find out whether a payload can be a line at all, and do nothing else.
 
@@ -281,7 +290,7 @@ class Log:
         with self._lock:
             other = colliding_group(self.root, group_id)
             if other is not None:
-                raise GroupRefused(group_id, f"group {other!r} differs from it by letter case only", other)
+                raise collision(group_id, other)
             make_directory(self._ops, directory)
 
     def _note_open(self, group_id: str, group: _Group) -> None:
@@ -293,6 +302,11 @@ class Log:
         if oldest is not None:
             with oldest.lock:
                 oldest.writer.release()
+
+
+def collision(group_id: str, other: str) -> GroupRefused:
+    """Return why a group cannot have a log beside one that is there."""
+    return GroupRefused(group_id, f"group {other!r} differs from it by letter case only", other)
 
 
 def _number(group_id: str, payloads: Sequence[Payload], first: int) -> list[Record]:

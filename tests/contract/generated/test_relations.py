@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 9b60cdb07ca9ce220cbc58dad551d8023813d2463d21e2c4558917b8db40148e)
+# Source: spec/tools.yaml (sha256 fc859da02acb176d4606a81262b703b689c7918bbced35386bd226b63201cc91)
 # Template: codegen/templates/test_contract.py.j2
 """What the registry says of the methods under "Relation typing", asked of a running service."""
 
