@@ -230,9 +230,22 @@ def test_near_names_are_reported_in_the_result_and_as_telemetry(
     events = [orjson.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
     (event,) = [event for event in events if event["type"] == "entity_resolution"]
     assert (event["created"], event["by_name"], event["by_embedding"]) == (1, 0, 1)
+    assert [event for event in events if event["type"] == "entities_missing_summary"] == []
     (near,) = event["near"]
     assert (near["name"], near["entity_uuid"]) == ("The Harbour Office of Port Vell", uuid)
     assert 0.85 <= near["cosine"] <= 1
+
+
+def test_a_model_that_leaves_summaries_out_is_told_as_telemetry(
+    ask: Ask, group: str, scripted: ScriptedExtractor, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scripted.provider = "openai"
+    scripted.answer = Extraction([ExtractedEntity("Mira"), ExtractedEntity("Ada", summary="A pilot.")])
+    ingest(ask, group)
+    events = [orjson.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+    (event,) = [event for event in events if event["type"] == "entities_missing_summary"]
+    assert (event["model"], event["chunk_key"]) == ("scripted", "log.md:c-1")
+    assert (event["entities_extracted"], event["missing_summary"]) == (2, 1)
 
 
 def test_a_newer_single_value_ends_the_older_one_and_a_search_in_time_still_finds_it(tmp_path: Path) -> None:

@@ -78,7 +78,20 @@ class IngestionHandlers:
         done = self._ingestion.ingest(wish, call.method)
         if done.outcome != "unchanged":
             self._telemetry.emit("entity_resolution", **_resolved(wish, done))
+            self._note_missing_summaries(wish, done)
         return done
+
+    def _note_missing_summaries(self, wish: Ingest, done: Ingested) -> None:
+        """Tell when a language model left summaries out. Rules have none for names that no sentence holds."""
+        extractor = self._ingestion.extractor
+        if done.entities_without_summary and extractor is not None and extractor.provider != "builtin":
+            self._telemetry.emit(
+                "entities_missing_summary",
+                model=extractor.model,
+                chunk_key=wish.source_description or wish.name,
+                entities_extracted=len(done.resolutions),
+                missing_summary=done.entities_without_summary,
+            )
 
     def _oversized(self, text: str, chunk_id: str, source_file: str | None) -> Warnings:
         advised = self._advisory_chars()

@@ -78,6 +78,7 @@ class Ingested:
     dropped_edges: list[DroppedEdge] = field(default_factory=list)
     entities_malformed: int = 0
     edges_malformed: int = 0
+    entities_without_summary: int = 0
     entities_unclassified: int = 0
     edges_unclassified: int = 0
     embedding_warning: str | None = None

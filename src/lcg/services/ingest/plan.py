@@ -4,6 +4,7 @@ from lcg.graph.entries import ChunkRevision
 from lcg.graph.index import GraphIndex
 from lcg.graph.planning import Plan, Planned, PlanView
 from lcg.model.ids import new_uuid
+from lcg.model.names import is_blank
 from lcg.model.operations import EdgePut, EntityPut, EpisodePut, MentionPut
 from lcg.model.rows import Episode, Mention
 from lcg.ontology.model import Ontology
@@ -92,6 +93,7 @@ def _outcome(reading: Reading, entities: EntityRows, facts: FactRows, episode: E
         dropped_edges=facts.dropped,
         entities_malformed=reading.entities_malformed,
         edges_malformed=reading.edges_malformed,
+        entities_without_summary=sum(is_blank(entity.summary) for entity in reading.extraction.entities),
         entities_unclassified=entities.unclassified,
         edges_unclassified=facts.unclassified,
         warnings=entities.warnings,
