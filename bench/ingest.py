@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
@@ -117,14 +118,14 @@ def compare(ours: list[Run], rival: Run | None) -> bool:
     return reached
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table and return the exit code."""
     parser = argparse.ArgumentParser(prog="bench.ingest", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--chunks", type=int, help="how many chunks lcg ingests (default: all)")
     parser.add_argument("--rounds", type=int, default=3, help="how often lcg ingests them (default: 3)")
     parser.add_argument("--rival-chunks", type=int, default=60, help=f"chunks for {RIVAL}; 0: none (default: 60)")
     parser.add_argument("--environment", type=Path, default=ENVIRONMENT, help=f"where {RIVAL} is, or is put")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     try:
         chunks = read_chunks()
     except NoArticles as reason:

@@ -7,6 +7,7 @@ from bench.articles import Chunk
 from lcg.generated.params import decode_process_chunk
 from lcg.handlers.ingestion import IngestionHandlers
 from lcg.ontology.workspace import Ontologies
+from lcg.providers.embedder.remote import RemoteEmbedder
 from lcg.providers.extractor.protocol import Extractor
 from lcg.runtime.call import Call
 from lcg.server.models import Models
@@ -21,8 +22,8 @@ REFERENCE_TIME = "2026-01-01T00:00:00Z"
 class Workspace:
     """An open workspace; `core` and `derived` are what its service would work with."""
 
-    def __init__(self, root: Path, extractor: Extractor) -> None:
-        """Open a workspace in an empty folder."""
+    def __init__(self, root: Path, extractor: Extractor, embedder: RemoteEmbedder | None = None) -> None:
+        """Open a workspace in an empty folder; without an embedder the built-in one serves."""
         settings = Settings(
             db_path=root / "db" / "graph.db",
             wal_dir=root / "wal",
@@ -32,7 +33,9 @@ class Workspace:
         )
         telemetry = Telemetry(enabled=False)
         self._log = open_log(settings)
-        self.core, self.derived = open_core(settings, self._log, Models(extractor, None), telemetry, Ontologies(root))
+        self.core, self.derived = open_core(
+            settings, self._log, Models(extractor, None, embedder), telemetry, Ontologies(root)
+        )
         self._ingestion = IngestionHandlers(self.core.ingestion, lambda: sys.maxsize, telemetry)
 
     def ingest(self, chunk: Chunk) -> str:
