@@ -70,6 +70,10 @@ class PlanView:
         rows = (self.edge(dated.uuid) for dated in self.index.active_edges(group_id, source, predicate, target))
         return [row for row in rows if row is not None]
 
+    def edges_from(self, entity_uuid: str) -> list[Edge]:
+        """Return the edges of any group that begin at an entity, whether or not the other end exists, in no order."""
+        return self._stage.edges_from(entity_uuid)
+
     def edges_at(self, entity_uuid: str) -> list[Edge]:
         """Return the edges of any group that end at an entity, whether or not the other end exists, in no order."""
         return self._stage.edges_at(entity_uuid)

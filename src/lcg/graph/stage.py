@@ -149,16 +149,23 @@ class Stage:
             },
         )
 
+    def edges_from(self, entity_uuid: str) -> list[Edge]:
+        """Return the edges that begin at this entity, whether stored or staged."""
+        return [row for row in self._edges(entity_uuid, ("out",)) if row.source_uuid == entity_uuid]
+
     def edges_at(self, entity_uuid: str) -> list[Edge]:
         """Return the edges that have a hop to this entity, whether stored or staged."""
-        ways: tuple[Direction, ...] = ("out", "in")
+        return [
+            row for row in self._edges(entity_uuid, ("out", "in")) if entity_uuid in (row.source_uuid, row.target_uuid)
+        ]
+
+    def _edges(self, entity_uuid: str, ways: tuple[Direction, ...]) -> list[Edge]:
         stored = {row.uuid: row for way in ways for row in self._reader.neighbour_edges(entity_uuid, way)}
         beside = [edge for edge, _ in self.index.waiting_beside(entity_uuid)]
         # What got its hop in this stage is neither found by that hop nor waiting any more.
         stored.update(self._reader.edges(dict.fromkeys((*beside, *self.rebound))))
         staged = [row for uuid, row in self.edges.after.items() if row is not None and uuid not in stored]
-        rows = [*self.edges.now(stored.values()), *staged]
-        return [row for row in rows if entity_uuid in (row.source_uuid, row.target_uuid)]
+        return [*self.edges.now(stored.values()), *staged]
 
     # One method per operation
 

@@ -150,7 +150,7 @@ class FactRows:
 
     def _from(self, source: str) -> Iterator[Edge]:
         """Yield the group's edges that begin at an entity, ended ones and those of this text included."""
-        stored = (self._rows.get(edge.uuid, edge) for edge in self.view.edges_at(source))
+        stored = (self._rows.get(edge.uuid, edge) for edge in self.view.edges_from(source))
         seen: set[str] = set()
         for edge in (*stored, *self._rows.values()):
             if edge.source_uuid == source and edge.group_id == self.group_id and edge.uuid not in seen:
