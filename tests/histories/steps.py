@@ -267,11 +267,13 @@ def looked_up_again(draw: st.DrawFn) -> list[Step]:
     into, owner = draw(st.permutations(GROUPS))[:2]
     mine, second = draw(names), draw(names)
     first = draw(st.sampled_from(["Mira", "Mira", "Ada", "Tern"]))
-    pointed: list[Step] = [Put(owner, mine), Put(into, first), Point(owner, (owner, mine), (into, first))]
+    pointed: list[Step] = [Put(owner, mine), Put(into, first), Put(into, second)]
+    pointed.append(Point(owner, (owner, mine), (into, first)))
     if draw(st.booleans()):
         pointed.append(Point(owner, draw(st.sampled_from([(owner, mine), (into, first)])), (into, second)))
     moved: tuple[Step, ...] = (
         Merge(into, second, (first,)),
+        Merge(into, second, (first,), cut="rows"),
         Merge(owner, draw(names), (mine,)),
         Purge((into,)),
         Older(into, "no entity", row=draw(picks)),
@@ -305,14 +307,16 @@ def merged_again(draw: st.DrawFn) -> list[Step]:
     )
     afterwards: tuple[Step, ...] = (
         Relate(group, first, "USES", other),
+        Relate(group, other, "KNOWS", first),
         Ingest(group, f"{first} MET {other}."),
         Put(group, first, "a ship"),
     )
     return [
         Ingest(group, f"{first} KNOWS {second}. {third}. {other}.", "f.md", draw(st.sampled_from(["c1", "c2"]))),
+        *draw(st.sampled_from([(), (Ingest(group, f"{first}."), Ingest(group, f"{first} USES {other}."))])),
         *(Relate(group, source, "USES", target) for source, target in facts),
-        Merge(group, second, (first,)),
-        *([Merge(group, third, (second,))] if draw(st.booleans()) else []),
+        Merge(group, second, (first,), cut=draw(st.sampled_from(["", "rows"]))),
+        Merge(group, third, (second,)),
         draw(st.sampled_from(afterwards)),
     ]
 
@@ -342,5 +346,5 @@ def histories(parts: int) -> st.SearchStrategy[list[Step]]:
     """Return histories of up to so many parts: single steps, and some that belong together."""
     one = STEPS.map(lambda step: [step])
     together = (looked_up_again(), looked_up_again(), lost_and_looked_up(), merged_again(), left_out())
-    drawn = st.lists(st.one_of(one, one, one, one, one, *together), min_size=2, max_size=parts)
+    drawn = st.lists(st.one_of(one, one, one, one, *together, merged_again()), min_size=2, max_size=parts)
     return drawn.map(lambda found: [step for part in found for step in part])
