@@ -7,6 +7,7 @@ it sets up logging for the whole process, and its own loader may turn to the net
 """
 
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -188,5 +189,6 @@ def _sum(table: NDArray[np.float32], ids: list[int]) -> NDArray[np.float32]:
     if len(set(ids)) == len(ids):
         total: NDArray[np.float32] = table[ids].sum(axis=0)
         return total
-    tokens, counts = np.unique(ids, return_counts=True)
-    return np.sqrt(counts).astype(np.float32) @ table[tokens]
+    counts = Counter(ids)
+    weights = np.sqrt(np.fromiter(counts.values(), np.float32, len(counts)))
+    return weights @ table[list(counts)]

@@ -37,7 +37,18 @@ def _joined(summary: str, addition: str) -> str:
 
 
 def _stands_in(key: str, known: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(key)}(?!\w)", known) is not None
+    """Say whether a sentence stands in a text as whole words. Each is sought once, so no pattern is made for it."""
+    start = known.find(key)
+    while start >= 0:
+        end = start + len(key)
+        if not _is_word(known[:start][-1:]) and not _is_word(known[end : end + 1]):
+            return True
+        start = known.find(key, start + 1)
+    return False
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _key(text: str) -> str:
