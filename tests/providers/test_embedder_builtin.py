@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lcg.providers.embedder import builtin
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.embedder.protocol import Embedder, EmbedderError
+from lcg.providers.embedder.texts import MOST_CHARS
 
 TEXTS = [
     "Mira steers ships into Port Vell.",
@@ -84,6 +85,12 @@ def test_a_long_text_read_in_pieces_has_the_vector_of_the_whole(
     assert second @ first > 0.9
     spaceless = embedder.embed(["x" * 1_000, "京都" * 500])
     assert np.allclose(np.linalg.norm(spaceless, axis=1), 1.0, atol=1e-5)
+
+
+def test_of_a_huge_text_the_beginning_counts(embedder: BuiltinEmbedder) -> None:
+    start = ("Mira steered the Tern past the lighthouse at dawn. " * 1_000)[:MOST_CHARS]
+    assert len(start) == MOST_CHARS
+    assert np.allclose(*embedder.embed([start, start + " quarterly income tax return" * 1_000]), atol=1e-6)
 
 
 @settings(max_examples=50, deadline=None)

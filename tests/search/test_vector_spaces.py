@@ -103,4 +103,4 @@ class ManyModels(RuleBasedStateMachine):
 
 def test_spaces_never_meet(tmp_path_factory: pytest.TempPathFactory) -> None:
     ManyModels.base = tmp_path_factory
-    run_state_machine_as_test(ManyModels, settings=settings(max_examples=40, stateful_step_count=15, deadline=None))
+    run_state_machine_as_test(ManyModels, settings=settings(max_examples=25, stateful_step_count=15, deadline=None))
