@@ -14,7 +14,7 @@ from lcg.model.rows import Edge, Episode
 from lcg.runtime.groups import GroupFilter
 from lcg.search.protocol import Vector, VectorIndex, VectorKind
 
-PASSAGES = 10
+PASSAGES = 6
 """How many passages are looked at."""
 _UNSTATED = 0.05
 """What an entity is worth of which the passage states no fact, beside the share of the facts that others have."""

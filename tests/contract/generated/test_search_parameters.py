@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 fc859da02acb176d4606a81262b703b689c7918bbced35386bd226b63201cc91)
+# Source: spec/tools.yaml (sha256 85a559484eaa703847d3a242207a0e3acd8a505dc2128603c8e3aeb3cea77b9d)
 # Template: codegen/templates/test_parameters.py.j2
 """What the methods under "Search" take and refuse, parameter by parameter."""
 
