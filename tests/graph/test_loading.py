@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lcg.graph.fold import Fold
-from lcg.graph.loading import digest_of, index_steps, load_steps
+from lcg.graph.loading import index_steps, load_group
 from lcg.model.operations import Operation
 from lcg.store.protocol import Position
 from tests.graph.harness import Workspace
@@ -21,8 +21,9 @@ def reload_group(workspace: Workspace, group_id: str) -> None:
         assert line.record is not None
         fold.take_in(line.record)
     stream = workspace.log.stream(group_id)
-    position = Position(group_id, stream.max_seq or 0, stream.generation, digest_of(fold))
-    for _, step in (*load_steps(fold, position), *index_steps(fold, position)):
+    position = Position(group_id, stream.max_seq or 0, stream.generation)
+    workspace.graph.run(lambda state: load_group(state, fold, position))
+    for _, step in index_steps(fold, position):
         workspace.graph.run(step)
 
 

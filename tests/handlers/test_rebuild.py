@@ -294,7 +294,7 @@ def test_in_the_background_the_job_is_answered_at_once(own: Own) -> None:
     assert own.ask("rebuild_status", job_id="nobody") == {"status": "not_found"}
 
 
-@pytest.mark.parametrize("step", ["save_excluded", "load_steps", "index_steps"])
+@pytest.mark.parametrize("step", ["save_excluded", "load_group", "index_steps"])
 def test_a_rebuild_that_a_crash_interrupts_is_finished_at_the_next_start(
     own: Own, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from lcg.model.pointers import Pointer
+from lcg.model.quickly_made import quickly_made
 from lcg.model.rows import Edge, Episode
 from lcg.model.times import Micros
 
@@ -27,6 +28,7 @@ class Count(StrEnum):
     EPISODES = "episodes"
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, order=True)
 class Dated:
     """A uuid that sorts by age: oldest first, ties by uuid."""
@@ -35,6 +37,7 @@ class Dated:
     uuid: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True, order=True)
 class ChunkRevision:
     """One episode of a chunk; the highest revision is the newest."""
@@ -45,6 +48,7 @@ class ChunkRevision:
     extractor_key: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class EpisodeSource:
     """What can be said of an episode without reading its row."""

@@ -3,7 +3,7 @@
 import logging
 
 from lcg.graph.fold import Fold
-from lcg.graph.loading import digest_of, index_steps, load_steps
+from lcg.graph.loading import index_steps, load_group
 from lcg.graph.rebuild_reading import read_into
 from lcg.graph.rebuild_scope import Scope
 from lcg.graph.replay_hooks import LineVectors
@@ -38,8 +38,9 @@ def load_whole(state: GraphState, log: Log, stream: Stream, vectors: LineVectors
     vectors.flush()
     for seq, error in counts.failures:
         _log.error("seq %s of group %r is passed over: %s", seq, group_id, error)
-    position = Position(group_id, last, stream.generation, digest_of(fold))
-    for _, step in (*load_steps(fold, position), *index_steps(fold, position)):
+    position = Position(group_id, last, stream.generation)
+    load_group(state, fold, position)
+    for _, step in index_steps(fold, position):
         step(state)
     state.rebuilt(group_id, counts.failures, in_full=not stream.excluded.ranges)
     state.replayed[group_id] = counts.replayed

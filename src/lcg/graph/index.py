@@ -18,6 +18,7 @@ from lcg.graph.entries import (
     chunk_key,
     indexed_of,
 )
+from lcg.graph.filling import Filling, filling_of
 from lcg.graph.journal import Journal
 from lcg.model.digest import moved
 from lcg.model.names import name_key
@@ -105,6 +106,10 @@ class GraphIndex:
         """Return the edges that name this entity while it does not exist."""
         return self._dangling.get(entity_uuid, ())
 
+    def awaited(self) -> list[str]:
+        """Return the entities that edges name while they do not exist."""
+        return list(self._dangling)
+
     def waiting_beside(self, entity_uuid: str) -> list[tuple[str, str]]:
         """Return (edge uuid, other end) of the unbound edges that have this entity as an end."""
         found = [(edge, *ends) for edge, ends in self._unbound.items() if entity_uuid in ends]
@@ -187,26 +192,21 @@ class GraphIndex:
         digests: Mapping[str, int],
     ) -> None:
         """Take over what a store holds. The digests are taken as recorded, not computed."""
-        self.add_rows(entities, edges, episodes, mentions)
+        self.take_over(filling_of(entities, edges, episodes, mentions))
         self.digests.update(digests)
 
-    def add_rows(
-        self,
-        entities: Iterable[Entity] = (),
-        edges: Iterable[Edge] = (),
-        episodes: Iterable[Episode] = (),
-        mentions: Iterable[Mention] = (),
-    ) -> None:
-        """Take in rows that are stored already, for good and without moving the digests."""
+    def take_over(self, filling: Filling) -> None:
+        """Take in what groups hold of which this index holds nothing, for good and without moving the digests."""
+        self.places.update(filling.places)
+        self._groups.update(filling.groups)
+        self._episodes_of.update(filling.episodes_of)
+        self._entities_of.update(filling.entities_of)
+        self._sources.update(filling.sources)
+        for episode, edges in filling.stated.items():
+            self._stated[episode] = (*self._stated.get(episode, ()), *edges)
         with self._journal.paused():
-            for entity in entities:
-                self.change_entity(None, entity)
-            for edge in edges:
+            for edge in filling.loose:
                 self.change_edge(None, edge)
-            for episode in episodes:
-                self.change_episode(None, episode)
-            for mention in mentions:
-                self.add_mention(mention)
 
     def change_entity(self, old: Entity | None, new: Entity | None) -> None:
         """Move the index with an entity's row."""

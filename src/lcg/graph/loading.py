@@ -1,17 +1,20 @@
 """Putting a folded group in place of what the graph has of it, in steps between which other groups are served.
 
-The store takes everything in its first step, in one transaction with the position; what follows makes the in-memory
-index and the search indexes follow, piece by piece. A crash in between leaves a store that is whole, and the next
+The store and the in-memory index take everything in one step, the former in one transaction with the position; what
+follows makes the search indexes follow, piece by piece. A crash in between leaves a store that is whole, and the next
 start builds the rest from it. Nobody may write to the group meanwhile.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import TypeVar
 
 from lcg.graph.derived import contribution_of
 from lcg.graph.entries import Kind
+from lcg.graph.filling import filling_of
 from lcg.graph.fold import Fold
 from lcg.graph.index import GraphIndex
 from lcg.graph.state import GraphState
@@ -34,20 +37,26 @@ def digest_of(fold: Fold) -> int:
     return digest_of_rows(rows)
 
 
-def load_steps(fold: Fold, position: Position) -> Iterator[tuple[int, Step]]:
-    """Yield the steps that replace a group by a fold, each with the number of rows that it deals with.
+def load_group(state: GraphState, fold: Fold, position: Position) -> None:
+    """Replace a group by a fold: its rows, what the index has of it, and its position.
 
-    `position` is where the group's log is then, its digest that of the fold.
+    `position` is where the group's log is then. Its digest is worked out here, like what goes into the index, on
+    another thread while the store copies: the engine lets other threads go on.
+
+    Raises:
+        StoreError: it was not loaded, or that is unknown; the index stays as it was.
     """
-    yield fold.rows, lambda state: _load_store(state, fold, position)
-    for entities in _parts(fold.entities.values()):
-        yield 0, partial(_add_entities, entities=entities)
-    for edges in _parts(fold.edges.values()):
-        yield 0, partial(_add_rows, edges=edges)
-    for episodes in _parts(fold.episodes.values()):
-        yield 0, partial(_add_rows, episodes=episodes)
-    for mentions in _parts(fold.mention_rows()):
-        yield 0, partial(_add_rows, mentions=mentions)
+    mentions = fold.mention_rows()
+    with ThreadPoolExecutor(1, "lcg-load") as beside:
+        digest = beside.submit(digest_of, fold)
+        filling = beside.submit(
+            filling_of, fold.entities.values(), fold.edges.values(), fold.episodes.values(), mentions
+        )
+        _load_store(state, fold, mentions, position, digest.result)
+        state.positions[fold.group_id] = replace(position, digest=digest.result())
+        state.index.digests[fold.group_id] = digest.result()
+        state.index.take_over(filling.result())
+    _bind(state, [uuid for uuid in state.index.awaited() if uuid in fold.entities])
 
 
 def index_steps(fold: Fold, position: Position) -> Iterator[tuple[int, Step]]:
@@ -62,46 +71,41 @@ def index_steps(fold: Fold, position: Position) -> Iterator[tuple[int, Step]]:
     yield 0, lambda state: state.derived.write(contribution_of(state.index, (), (), ()), reached)
 
 
-class _Present:
-    """The entities that exist once a fold is loaded."""
-
-    def __init__(self, fold: Fold, index: GraphIndex) -> None:
-        self._fold = fold
-        self._places = index.places
-
-    def __contains__(self, uuid: object) -> bool:
-        if uuid in self._fold.entities:
-            return True
-        place = self._places.get(str(uuid))
-        return place is not None and place[0] is Kind.ENTITY and place[1] != self._fold.group_id
-
-
-def _load_store(state: GraphState, fold: Fold, position: Position) -> None:
+def _load_store(
+    state: GraphState, fold: Fold, mentions: list[Mention], position: Position, digest: Callable[[], int]
+) -> None:
     group_id, index = fold.group_id, state.index
     with state.store.reader() as reader:
         into = reader.edges_into(group_id)
         unbound = list(reader.edges(index.unbound_of(group_id)).values())
     due = [(end, edge.uuid) for edge in into for end in (edge.source_uuid, edge.target_uuid) if end in fold.entities]
-    due += [(uuid, edge) for uuid in fold.entities for edge, _ in index.waiting_for(uuid) if edge not in fold.edges]
+    awaited = [uuid for uuid in index.awaited() if uuid in fold.entities]
+    due += [(uuid, edge) for uuid in awaited for edge, _ in index.waiting_for(uuid) if edge not in fold.edges]
     load = GroupLoad(
         position,
         fold.entities.values(),
         fold.edges.values(),
         fold.episodes.values(),
-        fold.mention_rows(),
-        _Present(fold, index),
+        mentions,
+        _present(fold, index),
         list(dict.fromkeys(due)),
+        digest,
     )
     owned = [uuid for uuid, (kind, group) in index.places.items() if kind is Kind.ENTITY and group == group_id]
     state.store.load_group(load)
     index.clear_group(group_id, unbound)
     _unbind(state, into, set(owned))
-    index.digests[group_id] = position.digest
     index.commit()
-    state.positions[group_id] = position
     state.forget_rows()
     state.derived.text.clear_group(group_id)
     state.derived.vectors.clear_group(group_id)
+
+
+def _present(fold: Fold, index: GraphIndex) -> set[str]:
+    """Return the entities that exist once a fold is loaded, as far as its edges name them."""
+    ends = {edge.source_uuid for edge in fold.edges.values()} | {edge.target_uuid for edge in fold.edges.values()}
+    kept = (uuid for uuid in ends - fold.entities.keys() if index.has(Kind.ENTITY, uuid))
+    return {*fold.entities, *(uuid for uuid in kept if index.places[uuid][1] != fold.group_id)}
 
 
 def _unbind(state: GraphState, into: Iterable[Edge], owned: set[str]) -> None:
@@ -111,25 +115,14 @@ def _unbind(state: GraphState, into: Iterable[Edge], owned: set[str]) -> None:
         state.derived.write(contribution_of(state.index, (), (edge,), ()), {})
 
 
-def _add_entities(state: GraphState, entities: list[Entity]) -> None:
-    state.index.add_rows(entities=entities)
-    for entity in entities:
-        waiting = [edge for edge, _ in state.index.waiting_for(entity.uuid)]
-        if waiting:
-            with state.store.reader() as reader:
-                rows = reader.edges(waiting)
-            whole = state.index.bind(entity.uuid, rows.values())
-            state.index.commit()
-            state.derived.write(contribution_of(state.index, (), [rows[uuid] for uuid in whole], ()), {})
-
-
-def _add_rows(
-    state: GraphState,
-    edges: Iterable[Edge] = (),
-    episodes: Iterable[Episode] = (),
-    mentions: Iterable[Mention] = (),
-) -> None:
-    state.index.add_rows(edges=edges, episodes=episodes, mentions=mentions)
+def _bind(state: GraphState, entities: list[str]) -> None:
+    """Give edges of other groups that waited for these entities their ends."""
+    for uuid in entities:
+        with state.store.reader() as reader:
+            rows = reader.edges([edge for edge, _ in state.index.waiting_for(uuid)])
+        whole = state.index.bind(uuid, rows.values())
+        state.index.commit()
+        state.derived.write(contribution_of(state.index, (), [rows[edge] for edge in whole], ()), {})
 
 
 def _index(

@@ -25,6 +25,8 @@ def normalise(text: str) -> str:
 
 def name_key(name: str) -> str:
     """Return what two names are compared by: NFC and casefold, of the trimmed name."""
+    if name.isascii():
+        return name.strip().lower()
     return unicodedata.normalize("NFC", normalise(name).casefold())
 
 

@@ -125,7 +125,7 @@ class MemoryStore:
                 mentions_added=list(load.mentions),
                 episode_entities=entities_of,
                 attach=list(load.attach),
-                positions=[load.position],
+                positions=[load.settled()],
             )
         )
 

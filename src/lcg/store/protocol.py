@@ -6,7 +6,7 @@ write means, and validates nothing; it applies final rows in one transaction and
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -65,6 +65,7 @@ class GroupLoad:
 
     `present` is asked whether an entity exists once the group is loaded, in this group or another one; an edge gets a
     hop where it does. `attach` lists edges of other groups whose hop to an entity of this group is due, as in `Batch`.
+    `digest` takes the place of the position's where it is not known beforehand.
     """
 
     position: Position
@@ -74,6 +75,11 @@ class GroupLoad:
     mentions: Collection[Mention]
     present: Container[str]
     attach: Sequence[tuple[str, str]] = ()
+    digest: Callable[[], int] | None = None
+
+    def settled(self) -> Position:
+        """Return the position to record, with the digest that may have been worked out while the rows went in."""
+        return self.position if self.digest is None else replace(self.position, digest=self.digest())
 
 
 @dataclass(frozen=True, slots=True)

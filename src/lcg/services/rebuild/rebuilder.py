@@ -11,7 +11,7 @@ from lcg.graph.fold import Fold
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.graph import Graph
 from lcg.graph.left_out import LeftOut
-from lcg.graph.loading import digest_of, index_steps, load_steps
+from lcg.graph.loading import index_steps, load_group
 from lcg.graph.rebuild_reading import LineCounts, read_into
 from lcg.graph.rebuild_scope import RebuildRequest, Scope, scope_of
 from lcg.graph.trailing_purge import trailing_purge
@@ -19,8 +19,8 @@ from lcg.runtime.call import Call
 from lcg.runtime.collection import paused_collection
 from lcg.services.brought_vectors import BroughtVectors
 from lcg.services.embedding import Embedding
-from lcg.services.rebuild.checks import Checked, check
 from lcg.services.healing import heal
+from lcg.services.rebuild.checks import Checked, check
 from lcg.services.rebuild.jobs import Job, Jobs
 from lcg.store.protocol import Position
 from lcg.wal.log import Log
@@ -95,7 +95,7 @@ class Rebuilder:
         try:
             with paused_collection():
                 scope, fold, counts = self._read(checked, job, call, report, BroughtVectors(self._embedding))
-                position = Position(group_id, _reached(scope, checked), checked.stream.generation, digest_of(fold))
+                position = Position(group_id, _reached(scope, checked), checked.stream.generation)
                 done = Rebuilt(checked, scope, counts)
                 self._put_in_place(done, fold, position, job, report)
             return done
@@ -137,11 +137,9 @@ class Rebuilder:
             self._log.save_excluded(group_id, done.scope.excluded)
         if fold.rows <= _INLINE_ROWS:
             self._embedding.prepare(_texts(fold))
-        loaded, total = 0, fold.rows
+        total = fold.rows
         report("applying", 0, total, done.counts, job)
-        for rows, step in load_steps(fold, position):
-            self._graph.run(step)
-            loaded += rows
+        self._graph.run(lambda state: load_group(state, fold, position))
         report("applying", total, total, done.counts, job)
         done.transactions = 1
         failures = done.counts.failures

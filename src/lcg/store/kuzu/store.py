@@ -126,11 +126,12 @@ class KuzuStore:
                 clear_group(session, load.position.group_id)
                 copy_group(session, load)
                 attach(session, load.attach)
+                position = load.settled()
                 # The engine checkpoints with this commit. Under readers that would fail, with the commit done.
                 with self._pool.quiet(LOAD_PATIENCE_SECONDS) as is_quiet:
                     if not is_quiet:
                         raise StoreError("queries that run for long stand in the way; end them, then try again")
-                    move_position(session, load.position)
+                    move_position(session, position)
                     session.command("COMMIT")
                     self._reopen()
             except BaseException:
