@@ -14,7 +14,7 @@ from lcg.providers.llm.unwrap import unwrap
 ADA = {"name": "Ada", "entity_type": "Person", "summary": "Wrote."}
 MET = {"source_name": "Ada", "target_name": "Bo", "fact": "Ada met Bo."}
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*ADA, *MET, "x"]), inner),
     max_leaves=8,
 )

@@ -64,7 +64,12 @@ KEYS = [
     "valid_at",
 ]
 LEAF = (
-    st.none() | st.booleans() | st.integers(-5, 2**60) | st.floats(allow_nan=False) | st.sampled_from(KEYS) | st.text()
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 2**60)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(KEYS)
+    | st.text()
 )
 ANY = st.recursive(
     LEAF,
