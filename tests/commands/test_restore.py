@@ -19,6 +19,7 @@ def test_a_group_goes_back_to_a_mark_and_stays_there(workspace: Workspace, capsy
     captured = capsys.readouterr()
     assert "lines 3 to 4" in captured.err
     assert "1 knowledge_assert_relationship" in captured.err
+    assert '"type"' not in captured.err  # telemetry is for who watches a service
     assert "through line 2" in captured.out
     assert workspace.names() == ["one", "two"]
     assert workspace.ask("status")["wal_groups"]["a"]["excluded"] == [[3, 4]]

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lcg.commands.common import FAILED, USAGE, Parser, say, take_workspace, workspace
@@ -86,7 +86,8 @@ def _service(settings: Settings) -> Iterator[Service]:
             # It is heavy, and not needed where a service runs.
             from lcg.server.app import open_service
 
-            own = open_service(settings)
+            # Here stderr is a person's, not that of somebody who watches a service.
+            own = open_service(replace(settings, telemetry=False))
             try:
                 yield own
             finally:
