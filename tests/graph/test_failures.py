@@ -1,6 +1,5 @@
 """Each step of a write fails, or the process dies there: the caller is told the truth, and the log brings all back."""
 
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,21 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from lcg.errors import LcgError, OperationFailed, Unavailable
+from lcg.errors import OperationFailed, Unavailable
 from lcg.generated.errors import ErrorKind
-from lcg.graph.entries import Kind
 from lcg.graph.planning import Planned, PlanView
 from lcg.graph.stage import OperationRefused
 from lcg.model.operations import EdgePut, EntityPut, EpisodePut, MentionPut, Operation
 from lcg.model.rows import Mention
-from lcg.runtime.groups import ALL_GROUPS
-from lcg.search.protocol import TextKind, VectorKind
-from lcg.services.healing import heal
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import Store, StoreError
+from tests.graph.checks import check_search, state_of
 from tests.graph.faulty import (
     BEFORE_LOG,
     DEATHS_AFTER,
@@ -35,9 +29,6 @@ from tests.graph.faulty import (
     faulty_store,
 )
 from tests.graph.harness import Workspace, edge, entity, episode
-from tests.graph.test_histories import RECORDS
-
-Rows = tuple[Any, ...]
 
 FIRST: list[Operation] = [
     EntityPut(entity("n1", name="Ada", summary="wrote notes")),
@@ -69,39 +60,6 @@ def faulty(tmp_path: Path) -> Iterator[FaultyWorkspace]:
     yield workspace
     workspace.faults.disarm()
     workspace.close()
-
-
-def state_of(workspace: Workspace) -> Rows:
-    """Return digests and rows."""
-    return workspace.digests(), workspace.rows()
-
-
-def check_search(workspace: Workspace) -> None:
-    """Check that the search indexes hold exactly the rows that are visible, each under its present text."""
-    heal(workspace.graph, workspace.embedding)
-    entities, edges, episodes, _ = workspace.rows()
-    index = workspace.graph.index
-    shown: dict[TextKind, dict[str, str]] = {
-        TextKind.ENTITY: {row.uuid: row.name for row in entities if not row.is_tombstone},
-        TextKind.EDGE: {row.uuid: row.fact for row in edges if not index.is_unbound(row.uuid)},
-        TextKind.EPISODE: {row.uuid: row.content for row in episodes if not index.is_superseded(row)},
-    }
-    for kind, texts in shown.items():
-        words = {word for text in texts.values() for word in text.split()} | {"Ada", "Grace", "Edsger", "fact", "text"}
-        found = {hit.uuid for word in words for hit in workspace.text.search(kind, word, ALL_GROUPS, 100)}
-        assert found == texts.keys()
-        for uuid, text in texts.items():
-            assert uuid in {hit.uuid for hit in workspace.text.search(kind, text, ALL_GROUPS, 100)}
-    vector = workspace.embedder.embed(["anything"])[0]
-    pairs = {
-        VectorKind.ENTITY_NAME: shown[TextKind.ENTITY],
-        VectorKind.EDGE_FACT: shown[TextKind.EDGE],
-        VectorKind.EPISODE_CONTENT: shown[TextKind.EPISODE],
-    }
-    for vectors, texts in pairs.items():
-        near = {hit.uuid for hit in workspace.vectors.search(vectors, vector, ALL_GROUPS, 100)}
-        assert near == {uuid for uuid, text in texts.items() if text.strip()}
-    assert all(index.has(Kind.ENTITY, row.uuid) for row in entities)
 
 
 def check_rebuilt(workspace: Workspace) -> None:
@@ -313,93 +271,3 @@ def _wait_for(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.001)
-
-
-# Histories
-
-FAULTS = st.tuples(
-    st.integers(0, 8),
-    st.sampled_from([*BEFORE_LOG, *UNDOING, *VIEWS]),
-    st.sampled_from([1, 1, 2, 50]),
-    st.integers(0, 2),
-)
-
-
-def play(
-    history: list[tuple[str, list[Operation]]],
-    fault: tuple[int, str, int, int],
-    make: Callable[[Faults, Path], Store] | None = None,
-) -> None:
-    """Write a history with a failure in it, beside a workspace that never fails and is told only what was answered."""
-    number, step, times, after = fault
-    with tempfile.TemporaryDirectory() as directory:
-        faulty = FaultyWorkspace(Path(directory) / "faulty", make)
-        sound = Workspace(Path(directory) / "sound")
-        try:
-            for position, (group_id, operations) in enumerate(history):
-                if position == number:
-                    faulty.faults.arm(step, times, after=after)
-                _write_to_both(faulty, sound, group_id, operations)
-            faulty.faults.disarm()
-            faulty.close()
-            faulty.open()
-            assert state_of(faulty) == state_of(sound)
-            check_search(faulty)
-            live = state_of(faulty)
-            faulty.close()
-            (faulty.directory / "store.db").unlink(missing_ok=True)
-            faulty.open()
-            assert state_of(faulty) == live
-            assert faulty.graph.state.failed_records == []
-            check_search(faulty)
-        finally:
-            faulty.faults.disarm()
-            faulty.close()
-            sound.close()
-
-
-def _write_to_both(faulty: FaultyWorkspace, sound: Workspace, group_id: str, operations: list[Operation]) -> None:
-    try:
-        faulty.apply(group_id, *operations)
-    except OperationRefused:
-        with pytest.raises(OperationRefused):
-            sound.apply(group_id, *operations)
-        return
-    except LcgError as error:
-        reason = error.data.get("reason")
-        if reason is None:
-            assert error.data["kind"] == "io", error
-        else:
-            # Whether it happened is unknown, or no view can be asked: the next process knows.
-            _restart(faulty, sound, group_id, operations, reason)
-        assert state_of(faulty) == state_of(sound)
-        return
-    sound.apply(group_id, *operations)
-    assert state_of(faulty) == state_of(sound)
-
-
-def _restart(
-    faulty: FaultyWorkspace, sound: Workspace, group_id: str, operations: list[Operation], reason: object
-) -> None:
-    faulty.faults.disarm()
-    faulty.close()
-    faulty.open()
-    assert reason in ("log_uncertain", "apply_failed")
-    if reason == "apply_failed" or state_of(faulty) != state_of(sound):
-        sound.apply(group_id, *operations)
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(RECORDS, min_size=1, max_size=9), FAULTS)
-def test_a_failure_anywhere_in_any_history_is_told_as_it_is(
-    history: list[tuple[str, list[Operation]]], fault: tuple[int, str, int, int]
-) -> None:
-    play(history, fault)
-
-
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(RECORDS, min_size=2, max_size=6), FAULTS)
-def test_so_it_is_on_a_store_on_disk(
-    history: list[tuple[str, list[Operation]]], fault: tuple[int, str, int, int]
-) -> None:
-    play(history, fault, kuzu_store)
