@@ -1,5 +1,6 @@
 """What the transports serve, put together lazily."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,9 @@ from lcg.runtime.dispatch import Method
 from lcg.runtime.tool_spec import ToolSpec
 from lcg.server.calls import MethodTraits
 from lcg.settings import Settings
+
+_TURN_SECONDS = 0.001
+"""How long a thread that computes keeps the interpreter while others want it. Python's own 0.005 is for throughput."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +49,7 @@ def _open_service(settings: Settings) -> Service:
     # Imported here, because it is heavy and its import must not delay help, usage errors or the socket.
     from lcg.server.app import open_service
 
+    # A pass computes for minutes, and a search takes its turn at the interpreter many times: short turns keep it quick.
+    sys.setswitchinterval(_TURN_SECONDS)
     service: Service = open_service(settings)
     return service
