@@ -144,6 +144,48 @@ def test_several_damaged_files_are_mended(sample: Sample, tmp_path: Path, damage
     sample.check(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def closed(sample: Sample, tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    """The same workspace after a clean end."""
+    directory = tmp_path_factory.mktemp("closed")
+    sample.copy_to(directory)
+    with daemon(directory) as service:
+        assert service.end() == 0
+    return Sample(directory, sample.ledger, sample.picture)
+
+
+def turn_letters_over(path: Path) -> None:
+    """Change one bit in each text that is stored as it is, which no program notices that only reads it."""
+    content = path.read_bytes()
+    assert b"known of" in content
+    path.write_bytes(content.replace(b"known of", b"jnown of"))
+
+
+def turn_numbers_over(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    for place in range(len(content) // 2, len(content), 61):
+        content[place] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("path", "harm"), [(STORE, turn_letters_over), (TEXT, turn_letters_over), (VECTORS, turn_numbers_over)], ids=name_of
+)
+def test_bits_that_turned_over_since_a_clean_end_are_noticed(
+    closed: Sample, tmp_path: Path, path: Path, harm: Callable[[Path], None]
+) -> None:
+    closed.copy_to(tmp_path, (path, harm))
+    assert f"{path.name} is not what it was when it was closed" in closed.check(tmp_path)
+
+
+def test_files_that_are_as_they_were_at_a_clean_end_are_left_alone(closed: Sample, tmp_path: Path) -> None:
+    closed.copy_to(tmp_path)
+    said = closed.check(tmp_path)
+    assert "anew" not in said
+    assert "is not what it was" not in said
+    assert not list((tmp_path / ".lcg" / "db").glob("*.corrupt-*"))
+
+
 def test_everything_but_the_log_may_go(sample: Sample, tmp_path: Path) -> None:
     sample.copy_to(tmp_path)
     for part in ("db", "search"):

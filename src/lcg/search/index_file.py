@@ -191,8 +191,7 @@ class IndexFile:
     def _create(self, reason: str) -> sqlite3.Connection:
         self.reset_reason = reason
         _log.info("Making the search index %s anew: %s.", self.path, reason)
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+        remove_index(self.path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         connection = _connect(self.path, "rwc")
         try:
@@ -206,6 +205,12 @@ class IndexFile:
             connection.close()
             raise
         return connection
+
+
+def remove_index(path: Path) -> None:
+    """Delete an index that nobody has open, with what SQLite keeps beside it. Raises OSError."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

@@ -35,7 +35,7 @@ from lcg.runtime.dispatch import find_method
 from lcg.server.lifecycle import end_soon
 from lcg.server.migration import migrate_before_open
 from lcg.server.models import open_models
-from lcg.server.startup import open_core, open_log
+from lcg.server.startup import open_core, open_log, view_sums
 from lcg.services.corrections import Corrections
 from lcg.services.marks import Marks
 from lcg.services.opening import Opening
@@ -189,6 +189,8 @@ class LcgService:
             core.graph.close()
         if self._derived is not None:
             self._derived.close()
+            if core is not None and core.graph.failure is None:
+                view_sums(self._settings).write()
         self._log.close()
         self._telemetry.emit("service_state", state="stopped")
 

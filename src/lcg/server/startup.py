@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from pathlib import Path
 
 from lcg.errors import OperationFailed
 from lcg.graph.derived import Derived
@@ -14,9 +15,11 @@ from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.embedder.protocol import Embedder, EmbedderError
 from lcg.providers.embedder.remote import RemoteEmbedder
 from lcg.search.fts import SqliteTextIndex
+from lcg.search.index_file import remove_index
 from lcg.search.vectors import SqliteVectorIndex
 from lcg.server.models import Models
 from lcg.server.store_opening import StoreOpener
+from lcg.server.sums import Sums
 from lcg.services.brought_vectors import BroughtVectors
 from lcg.services.clearing import Clearing
 from lcg.services.cypher import CypherQueries
@@ -32,6 +35,7 @@ from lcg.services.rebuild.rebuilder import Rebuilder
 from lcg.services.search import Search
 from lcg.services.situation import Core
 from lcg.settings import Settings
+from lcg.store.files import StoreFiles
 from lcg.telemetry import Telemetry
 from lcg.wal.log import Log
 from lcg.wal.writer import Rotation
@@ -63,6 +67,16 @@ def open_log(settings: Settings, telemetry: Telemetry | None = None) -> Log:
     )
 
 
+def view_sums(settings: Settings) -> Sums:
+    """Return the sums of the files of store and search indexes."""
+    files = StoreFiles(settings.db_path)
+    return Sums(files.sums, [files.store, *_index_files(settings)])
+
+
+def _index_files(settings: Settings) -> tuple[Path, Path]:
+    return settings.search_dir / "text.db", settings.search_dir / "vectors.db"
+
+
 def open_core(
     settings: Settings,
     log: Log,
@@ -80,12 +94,19 @@ def open_core(
     embedder = _begin_embedder(models)
     settings.search_dir.mkdir(parents=True, exist_ok=True)
     settings.db_path.parent.mkdir(parents=True, exist_ok=True)
-    text = SqliteTextIndex(settings.search_dir / "text.db")
-    vectors = SqliteVectorIndex(settings.search_dir / "vectors.db", embedder.model, embedder.dim)
+    sums = view_sums(settings)
+    sums.take()
+    text_file, vectors_file = _index_files(settings)
+    for file in (text_file, vectors_file):
+        if sums.changed(file):
+            _log.warning("the search index %s is not what it was when it was closed, so it is made anew", file)
+            remove_index(file)
+    text = SqliteTextIndex(text_file)
+    vectors = SqliteVectorIndex(vectors_file, embedder.model, embedder.dim)
     derived = Derived(text, vectors)
     embedding = Embedding(embedder, vectors, keeps_queries=models.embedder is not None)
     try:
-        opener = StoreOpener(settings, derived, log, telemetry, lambda: BroughtVectors(embedding))
+        opener = StoreOpener(settings, derived, log, telemetry, lambda: BroughtVectors(embedding), sums)
         return _open_core(settings, log, models, ontologies, opener, embedding, derived, how), derived
     except BaseException:
         derived.close()

@@ -12,6 +12,7 @@ from lcg.graph.opening import catch_up, load_graph, rebuild_search
 from lcg.graph.replay_hooks import LineVectors, NoVectors, ReplayHooks
 from lcg.graph.state import GraphState
 from lcg.search.index_file import SearchIndexReset
+from lcg.server.sums import Sums
 from lcg.services.opening import Opening
 from lcg.settings import Settings
 from lcg.store.files import StoreFiles
@@ -37,9 +38,11 @@ class StoreOpener:
         log: Log,
         telemetry: Telemetry,
         vectors: Callable[[], LineVectors] = NoVectors,
+        sums: Sums | None = None,
     ) -> None:
         """Open nothing yet. `vectors` makes what takes the vectors that the lines of a log bring."""
         self.files = StoreFiles(settings.db_path)
+        self._sums = sums or Sums(self.files.sums, ())
         self.followed = FollowedStreams(self.files.streams)
         self._settings = settings
         self._derived = derived
@@ -130,11 +133,14 @@ class StoreOpener:
             if how is Opening.MEND and (left or self._has_lines()):
                 self._found("the store is missing")
             return None
-        is_suspect = how is not Opening.MEND or files.opening.exists()
+        changed = self._sums.changed(files.store)
+        if changed:
+            _log.warning("the store %s is not what it was when it was closed, so all of it is checked", files.store)
+        is_suspect = how is not Opening.MEND or files.opening.exists() or changed is True
         # After a kill the engine takes its own log in again, and it has lost hops and mentions by that.
         was_killed = files.engine_log.exists() and files.engine_log.stat().st_size > 0
         try:
-            return self._read(is_suspect=is_suspect, check=is_suspect or was_killed)
+            return self._read(is_suspect=is_suspect, check=is_suspect or was_killed or changed is None)
         except StoreError as error:
             if how is not Opening.MEND:
                 raise

@@ -21,6 +21,8 @@ class StoreFiles:
         """Marks a new store that is being made: it holds nothing yet that would be worth keeping."""
         self.opening = _beside(store, ".opening")
         """Marks a store that somebody began to read: it may have ended that process."""
+        self.sums = _beside(store, ".sums")
+        """What the files of store and search indexes held at a clean end (`lcg.server.sums`)."""
         self.streams = _beside(store, ".streams")
         """Which logs the graph follows (`lcg.graph.followed`)."""
         self.clear_note = store.with_name("clearing.json")
