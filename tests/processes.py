@@ -124,9 +124,11 @@ def serving(
     try:
         yield server
     finally:
-        with server.process as process:
-            process.kill()
+        server.process.kill()
+        # Before its streams are closed here: the collector would fail over one.
         server._collector.join(PATIENCE_S)
+        with server.process:
+            pass
 
 
 class Refused(Exception):
@@ -290,6 +292,8 @@ def daemon(
             server.wait_until(state)
         yield server
     finally:
-        with server.process as process:
-            process.kill()
+        server.process.kill()
+        # Before its streams are closed here: the collector would fail over one.
         server._collector.join(PATIENCE_S)
+        with server.process:
+            pass
