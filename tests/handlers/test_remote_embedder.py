@@ -57,6 +57,13 @@ class Client:
         self("get_episodes")
         return self.embedding()
 
+    def meets(self) -> None:
+        """Search until the embedder answers: a question that was under way may still fail for all who wait for it."""
+        end = time.monotonic() + PATIENCE_S
+        while kinds(self("find_entities", query="anything")).count("embedding_unavailable"):
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
     def settles(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Wait until status says of the embedder what it should."""
         end = time.monotonic() + PATIENCE_S
@@ -147,7 +154,7 @@ def test_rows_get_their_vectors_when_the_embedder_is_back(stub: StubServer, tmp_
         client("process_chunk", **CHUNK)
         assert client.embedding()["rows_without_vector"] > 0
         stub.default = embedder()
-        client("find_entities", query="anything")
+        client.meets()
         state = client.settles(lambda found: found["rows_without_vector"] == 0)
         assert (state["state"], state["store_model"], state["matches"]) == ("ready", "stub-embedder", True)
         assert client("search_passages", query=CHUNK["chunk_text"])["passages"][0]["score"] > 0.99
@@ -318,6 +325,6 @@ def test_while_a_known_embedder_is_away_the_vectors_of_before_stay(stub: StubSer
         assert (state["state"], state["store_model"], state["matches"]) == ("unreachable", "stub-embedder", True)
         assert state["rows_without_vector"] == 0
         stub.default = embedder()
-        stub.asked.clear()
+        client.meets()
         assert client("search_passages", query=CHUNK["chunk_text"])["passages"][0]["score"] > 0.99
-        assert embedded(stub) == []
+        assert embedded(stub).count(CHUNK["chunk_text"]) == 1, "it is still in the cache"
