@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 85a559484eaa703847d3a242207a0e3acd8a505dc2128603c8e3aeb3cea77b9d)
+# Source: spec/tools.yaml (sha256 83b0c3d380a99e9aba2cc0d46a0b7cd7915759af7e3ada614de1d71f903183ea)
 # Template: codegen/templates/results.py.j2
 """What the methods return, as the types that handlers have to fill."""
 
@@ -242,13 +242,13 @@ class StatusResultEmbedding(TypedDict):
     """The embedder, and whether the stored vectors are its own."""
 
     provider: str
-    """How the model is reached."""
+    """How the model is reached: `builtin`, `http` or `uds`."""
 
     model: str
-    """Its name."""
+    """Its name, as it answers; before its first answer the configured one."""
 
     dim: int
-    """Length of its vectors."""
+    """Length of its vectors; 0 before its first answer."""
 
     state: Literal["ready", "unreachable"]
     """Whether it answered last time."""
@@ -469,7 +469,7 @@ class StatusResult(TypedDict):
     """Name of the embedding model. Only when: store open."""
 
     embedding_dim: NotRequired[int]
-    """Length of its vectors. Only when: store open."""
+    """Length of its vectors; 0 before its first answer. Only when: store open."""
 
     embedding: NotRequired[StatusResultEmbedding]
     """The embedder, and whether the stored vectors are its own. Only when: store open."""
