@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from tests.histories.steps import Step, histories
 from tests.histories.test_histories import CHECKS, play_in_memory, play_in_the_engine
 
-PARTS = 8
-"""A history has up to so many parts besides its beginning."""
+PARTS = 5
+"""A history has so many parts besides its beginning."""
 PHASES = (Phase.generate, Phase.target, Phase.shrink)
 
 

@@ -1,7 +1,7 @@
 """What can happen in a history, and how histories are drawn: few groups, few names, so that much meets."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from hypothesis import strategies as st
 
@@ -183,6 +183,12 @@ Step = (
     | Older
 )
 
+
+def _any_of(*strategies: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Draw from any of these, each as likely as it is named; `one_of` would weigh them by their own alternatives."""
+    return st.sampled_from(strategies).flatmap(lambda chosen: chosen)
+
+
 groups, names, spellings = st.sampled_from(GROUPS), st.sampled_from(NAMES), st.sampled_from(SPELLINGS)
 picks = st.builds(Pick, st.integers(0, 5))
 several = st.lists(groups, min_size=1, max_size=2, unique=True).map(tuple)
@@ -216,9 +222,9 @@ POINTS = groups.flatmap(
         st.sampled_from(PREDICATES[1:]),
     )
 )
-CURATION = st.one_of(MERGES, MERGES, MERGES, MERGES, MERGES, CORRECTIONS)
+CURATION = _any_of(MERGES, MERGES, MERGES, MERGES, MERGES, CORRECTIONS)
 REBINDS = st.builds(Rebind, groups)
-DELETES = st.one_of(
+DELETES = _any_of(
     st.builds(
         Forget,
         st.sampled_from(["episode", "chunk", "file"]),
@@ -231,7 +237,7 @@ DELETES = st.one_of(
 )
 bounds = st.one_of(st.none(), st.integers(0, 4))
 REBUILDS = st.builds(Rebuild, groups, bounds, bounds, st.booleans(), st.sampled_from([False, False, False, True]))
-RESTARTS = st.one_of(
+RESTARTS = _any_of(
     st.builds(
         Restart,
         st.sampled_from(
@@ -253,7 +259,7 @@ OLDER = st.builds(
     names,
     picks,
 )
-STEPS = st.one_of(
+STEPS = _any_of(
     *(PUTS, RELATES, RELATES, CHUNKS, CHUNKS, EPISODES),
     *(CURATION, CURATION, CURATION, POINTS, POINTS, REBINDS),
     *(DELETES, REBUILDS, REBUILDS, RESTARTS, PASSES, OLDER),
@@ -343,8 +349,9 @@ BEGINNING: tuple[Step, ...] = (
 
 
 def histories(parts: int) -> st.SearchStrategy[list[Step]]:
-    """Return histories of up to so many parts: single steps, and some that belong together."""
+    """Return histories of so many parts, some empty: single steps, and such that belong together."""
     one = STEPS.map(lambda step: [step])
-    together = (looked_up_again(), looked_up_again(), lost_and_looked_up(), merged_again(), left_out())
-    drawn = st.lists(st.one_of(one, one, one, one, *together, merged_again()), min_size=2, max_size=parts)
-    return drawn.map(lambda found: [step for part in found for step in part])
+    together = (looked_up_again(), looked_up_again(), lost_and_looked_up(), merged_again(), merged_again(), left_out())
+    part = _any_of(st.just([]), *together, one, one, one, one)
+    # Lists of a fixed length: most of those whose length is drawn are as short as they may be.
+    return st.lists(part, min_size=parts, max_size=parts).map(lambda found: [step for part in found for step in part])

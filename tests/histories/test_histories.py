@@ -8,7 +8,7 @@ from tests.histories.steps import BEGINNING, Correct, Entry, Pick, Purge, Put, R
 from tests.histories.world import fresh_world
 
 CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
-PARTS = 3
+PARTS = 2
 """So many parts besides the beginning; `make histories` plays longer ones."""
 
 
