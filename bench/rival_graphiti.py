@@ -1,9 +1,9 @@
 """Ingests the canned texts with graphiti-core on its Kuzu driver, for `bench.ingest`, which runs it.
 
 It runs in an environment of its own, where graphiti-core is installed; of this project it uses the built-in embedder
-only. Arguments: the file of canned extractions, a folder for the store, how many texts. Prints one JSON object: for
-each text the seconds that `add_episode` took by the clock and by processor time, and how many entities and facts are
-stored in the end.
+only. Arguments: the file of canned extractions and a folder for the store. For every line on standard input it takes
+the next text in and answers with a line of JSON: the seconds that `add_episode` took, by the clock and by processor
+time. When the input ends it answers with how many entities and facts are stored.
 
 Three things that graphiti-core leaves to its user on this driver are done first: its full-text indexes are made, the
 driver gets the attribute that `add_episode` looks for, and a reranker is given, since the default one needs a key.
@@ -102,17 +102,16 @@ class NoReranker(CrossEncoderClient):  # type: ignore[misc]
         return [(passage, 0.0) for passage in passages]
 
 
-async def ingest(records: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
-    """Ingest every record and return what is to be printed."""
+async def serve(records: list[dict[str, Any]], folder: Path) -> None:
+    """Take one text in for each line that comes."""
     driver = KuzuDriver(str(folder / "graphiti.kuzu"))
     driver._database = GROUP
     for statement in get_fulltext_indices(GraphProvider.KUZU):
         await driver.execute_query(statement)
     model = CannedModel()
     graphiti = Graphiti(graph_driver=driver, llm_client=model, embedder=SameEmbedder(), cross_encoder=NoReranker())
-    seconds: list[float] = []
-    cpu: list[float] = []
-    for place, record in enumerate(records):
+    for place, _ in enumerate(sys.stdin):
+        record = records[place]
         model.present = record
         began, cpu_began = time.perf_counter(), time.process_time()
         await graphiti.add_episode(
@@ -123,20 +122,20 @@ async def ingest(records: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
             source=EpisodeType.text,
             group_id=GROUP,
         )
-        seconds.append(time.perf_counter() - began)
-        cpu.append(time.process_time() - cpu_began)
+        answer = {"seconds": time.perf_counter() - began, "cpu": time.process_time() - cpu_began}
+        print(json.dumps(answer), flush=True)
     counts = {}
     for name, label in (("entities", "Entity"), ("facts", "RelatesToNode_")):
         rows, _, _ = await driver.execute_query(f"MATCH (n:{label}) RETURN count(n) AS n")
         counts[name] = rows[0]["n"]
-    return {"seconds": seconds, "cpu": cpu, **counts}
+    print(json.dumps(counts), flush=True)
 
 
 def main() -> None:
-    """Ingest what the arguments say and print the figures."""
-    canned, folder, count = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-    records = [json.loads(line) for line in canned.read_text(encoding="utf-8").splitlines()][:count]
-    print(json.dumps(asyncio.run(ingest(records, folder))))
+    """Serve what the arguments say."""
+    canned, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    records = [json.loads(line) for line in canned.read_text(encoding="utf-8").splitlines()]
+    asyncio.run(serve(records, folder))
 
 
 if __name__ == "__main__":
