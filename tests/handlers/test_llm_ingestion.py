@@ -1,6 +1,5 @@
 """Ingestion and typing with a language model: what it says is stored, and its faults change nothing."""
 
-import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -282,16 +281,16 @@ def test_facts_go_to_the_model_in_batches_of_fifty(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "by", "told"),
+    ("verdict", "by"),
     [
-        (ok({"is_duplicate": True}), "adapter", ""),
-        (ok({"is_duplicate": False}), None, ""),
-        (error(400, "no verdict today"), "embedding", "no verdict today"),
+        (ok({"is_duplicate": True}), "adapter"),
+        (ok({"is_duplicate": False}), None),
+        (error(400, "no verdict"), "failed"),
     ],
-    ids=["yes", "no", "silence"],
+    ids=["yes", "no", "failure"],
 )
-def test_the_adapter_decides_about_near_names_and_its_silence_costs_nobody_a_text(
-    verdict: Answer, by: str | None, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_adapter_decides_about_near_names_and_its_failure_fails_the_text(
+    verdict: Answer, by: str | None, tmp_path: Path
 ) -> None:
     def named(name: str) -> Model:
         return Model("openai", entities=[{"name": name, "entity_type": "Product", "summary": ""}], edges=[])
@@ -305,11 +304,12 @@ def test_the_adapter_decides_about_near_names_and_its_silence_costs_nobody_a_tex
         it.chunk()
         assert not adapter.asked
         stub.default = named("The Analytical Engine")
-        done = it.chunk(chunk_id="c2")
-        assert [found["by"] for found in done["resolutions"]] == [by]
-        events = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
-        resolved = [event for event in events if event["type"] == "entity_resolution"]
-        assert len(resolved) == 2
-        assert told in resolved[1].get("adapter_error", "")
-        assert ("adapter_error" in resolved[1]) == bool(told)
+        if by == "failed":
+            before = it.state()
+            with pytest.raises(OperationFailed, match=r"dedup adapter .*nothing was stored.*no verdict"):
+                it.chunk(chunk_id="c2")
+            assert it.state() == before
+        else:
+            done = it.chunk(chunk_id="c2")
+            assert [found["by"] for found in done["resolutions"]] == [by]
         assert [asked.body["candidate"]["name"] for asked in adapter.asked] == ["Analytical Engine"]

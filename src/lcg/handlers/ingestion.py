@@ -159,7 +159,6 @@ def _resolved(wish: Ingest, done: Ingested) -> dict[str, Any]:
         ],
         "edges_dropped": len(done.dropped_edges),
         "edges_invalidated": done.edges_invalidated,
-        **({"adapter_error": done.adapter_error} if done.adapter_error else {}),
     }
 
 

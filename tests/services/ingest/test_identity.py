@@ -5,10 +5,13 @@ import threading
 import unicodedata
 from collections import Counter
 
+import pytest
 from hypothesis import given as generated
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from lcg.errors import OperationFailed
+from lcg.generated.errors import ErrorKind
 from lcg.model.names import name_key
 from lcg.model.operations import EntityPut
 from lcg.model.rows import MERGED
@@ -136,16 +139,17 @@ def test_a_judge_decides_about_near_names_instead_of_spelling() -> None:
         assert judge.asked == [("Soviet Union", "USSR"), ("Soviet Union", "The Soviet Union")]
 
 
-def test_a_judge_that_fails_leaves_it_to_spelling_and_is_told_of() -> None:
+def test_a_judge_that_fails_fails_the_text_and_stores_nothing() -> None:
     judge = Oracle()
     with ingests(judge=judge) as given:
         given.all_means_the_same()
         given.ingest(["Soviet Union"])
+        before = given.workspace.digests()
         judge.broken = True
-        done = given.ingest(["USSR", "The Soviet Union"])
-        assert [(found.outcome, found.by) for found in done.resolutions] == [("created", None), ("reused", "embedding")]
-        assert done.adapter_error == "it is on holiday"
-        assert given.names() == ["Soviet Union", "USSR"]
+        with pytest.raises(OperationFailed, match=r"LCG_DEDUP_LLM.*on holiday") as caught:
+            given.ingest(["USSR", "The Soviet Union"])
+        assert caught.value.kind is ErrorKind.PROVIDER_FAILED
+        assert given.workspace.digests() == before
 
 
 # Properties

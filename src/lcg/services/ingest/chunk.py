@@ -82,7 +82,6 @@ class Ingested:
     entities_unclassified: int = 0
     edges_unclassified: int = 0
     embedding_warning: str | None = None
-    adapter_error: str | None = None
     warnings: Warnings = field(default_factory=list)
 
 

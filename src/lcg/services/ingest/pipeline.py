@@ -64,16 +64,14 @@ class Ingestion:
         warning = self._embedding.prepare([*_texts(wish, reading), *ends])
         with self._names.watching() as watch:
             self._names.look(watch, wish.group_id, [*_names(reading), *ends])
-            unjudged = None
             if self.judge is not None:
-                unjudged = judge_names(self.judge, self._graph, watch, reading.extraction.entities, ontology)
+                judge_names(self.judge, self._graph, watch, reading.extraction.entities, ontology)
             if cancellation().is_set():
                 raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
             plan = plan_ingest(wish, reading, ontology, self._names, watch)
             outcome: Ingested = self._graph.write(wish.group_id, origin, plan)
         self._ontologies.note_read(wish.group_id)
         outcome.embedding_warning = warning
-        outcome.adapter_error = unjudged
         return outcome
 
     def _as_read(self, wish: Ingest) -> Ingest:
