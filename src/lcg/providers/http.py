@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _LOOK_S = 0.05
 """How often a waiting caller looks whether its call was cancelled."""
+_END_S = 2.0
+"""As long may connections take to close."""
 _ERROR_BYTES = 65_536
 """As much of an error's body is read as can hold a message."""
 
@@ -104,7 +106,7 @@ class JsonClient:
             loop, thread, self._loop = self._loop, self._thread, None
         if loop is None or thread is None:
             return
-        asyncio.run_coroutine_threadsafe(self._end(), loop).result()
+        wait([asyncio.run_coroutine_threadsafe(self._end(), loop)], _END_S)
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
