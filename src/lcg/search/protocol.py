@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lcg.model.quickly_made import quickly_made
 from lcg.runtime.groups import GroupFilter
 
 Vector = NDArray[np.float32]
@@ -39,6 +40,7 @@ class VectorKind(StrEnum):
     EPISODE_CONTENT = "episode_content"
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class TextEntry:
     """One searchable row: its full-text fields, in the order of its kind."""
@@ -49,6 +51,7 @@ class TextEntry:
     fields: tuple[str, ...]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class VectorEntry:
     """One row that has a vector: that of `text`."""

@@ -92,7 +92,7 @@ def _rows(table: Table[RowT], rows: Iterable[RowT], derived: dict[str, dict[str,
     types = [(column.name, _TYPES.get(column.type, pa.string())) for column in table.columns]
     schema = pa.schema(types + [(name, _TYPES[TEXTS]) for name in derived])
     fields: attrgetter[Any] = attrgetter(*(column.field for column in table.columns))
-    lists = list(derived.values())
+    lists: list[dict[str, list[str]]] = list(derived.values())
 
     def columns(some: list[RowT]) -> list[Sequence[Any]]:
         return [*zip(*map(fields, some), strict=True), *([of.get(row.uuid, ()) for row in some] for of in lists)]
