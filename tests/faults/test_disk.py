@@ -214,3 +214,27 @@ def test_a_log_directory_without_the_right_to_write_refuses_writes_until_it_is_b
             refused_writes(client, "a group without a directory yet")
             check_reads(client, ledger, before)
         after_the_trouble(service, client, ledger, tmp_path)
+
+
+@pytest.mark.parametrize("part", ["db", "search"])
+def test_views_without_the_right_to_write_cost_nothing_that_was_acknowledged(tmp_path: Path, part: str) -> None:
+    ledger = Ledger()
+    with daemon(tmp_path) as service, service.client() as client:
+        some_writes(ledger, client, "before")
+        # The checkpoint that follows when clients rest; after it the engine begins a new file of its own.
+        time.sleep(1.5)
+        with unchangeable(tmp_path / ".lcg" / part):
+            try:
+                ledger.fulfil(client, EntityWish("liminis", "meanwhile"))
+            except Refused as refused:
+                assert (refused.code, refused.data["reason"]) == (-32001, "apply_failed")
+            health = client.result("health_check")
+        if health["state"] == "degraded":
+            assert client.result("knowledge_recover_full")["success"]
+        some_writes(ledger, client, "after")
+        live = take_picture(client)
+        ledger.check(live)
+        service.kill()
+    with daemon(tmp_path) as service, service.client() as client:
+        assert take_picture(client) == live
+        assert live.named("meanwhile"), "it was in the log before the store failed"
