@@ -6,6 +6,7 @@ an error, because then the store no longer is what the log says.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from lcg.model.rows import Edge
 from lcg.store.kuzu.engine import Session
@@ -16,6 +17,8 @@ from lcg.store.protocol import Batch, Change, Position, RowT, StoreError
 MANY = 4
 """From this many new rows on, one statement for all of them is cheaper than one each."""
 CHUNK_ROWS = 500
+_TOGETHER = (4, 2, 1)
+"""How many mentions one statement makes; more of them at once save nothing more."""
 
 _SOURCE = "MATCH (a:Entity {uuid: $source})"
 _TARGET = "MATCH (b:Entity {uuid: $target})"
@@ -34,10 +37,6 @@ _CLEAR_GROUP = tuple(
 ADD_MENTION = (
     "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
     "MERGE (p)-[m:MENTIONS]->(e) SET m.group_id = $group_id"
-)
-_CREATE_MENTION = (
-    "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
-    "CREATE (p)-[:MENTIONS {group_id: $group_id}]->(e)"
 )
 REMOVE_MENTION = "MATCH (p:Episodic {uuid: $episode})-[m:MENTIONS]->(e:Entity {uuid: $entity}) DELETE m"
 SET_EPISODE_ENTITIES = "MATCH (p:Episodic {uuid: $episode}) SET p.entity_edges = $entities"
@@ -84,17 +83,39 @@ def apply_batch(session: Session, batch: Batch, link: Callable[[Session, Batch],
 
 
 def link_one_by_one(session: Session, batch: Batch) -> None:
-    """Make the hops of new edges and the new mentions, a statement each: best for a few."""
+    """Make the hops of new edges and the new mentions, each end looked up by its key: best for a few."""
     for edge in batch.edges:
         if edge.new and not edge.old:
             _link(session, edge.new)
-    # An episode that is new has no mentions, so each is made without looking for it, which is half the cost.
+    mentioned: dict[tuple[str, str], dict[str, None]] = {}
+    for mention in batch.mentions_added:
+        mentioned.setdefault((mention.episode_uuid, mention.group_id), {})[mention.entity_uuid] = None
     new = {change.new.uuid for change in batch.episodes if change.new and not change.old}
-    for mention in dict.fromkeys(batch.mentions_added):
-        session.rows(
-            _CREATE_MENTION if mention.episode_uuid in new else ADD_MENTION,
-            {"episode": mention.episode_uuid, "entity": mention.entity_uuid, "group_id": mention.group_id},
-        )
+    for (episode_uuid, group_id), entity_uuids in mentioned.items():
+        place = {"episode": episode_uuid, "group_id": group_id}
+        _add_mentions(session, place, list(entity_uuids), is_new=episode_uuid in new)
+
+
+def _add_mentions(session: Session, place: dict[str, str], entity_uuids: list[str], *, is_new: bool) -> None:
+    """Make mentions of one episode. A new one has none yet, so they are made without looking, several at once."""
+    start = 0
+    while start < len(entity_uuids):
+        size = next(size for size in _TOGETHER if size <= len(entity_uuids) - start)
+        some = entity_uuids[start : start + size]
+        start += size
+        ends = {f"entity{number}": uuid for number, uuid in enumerate(some)}
+        if is_new and session.rows(_new_mentions(size), {**place, **ends}):
+            continue
+        for uuid in some:
+            session.rows(ADD_MENTION, {**place, "entity": uuid})
+
+
+@cache
+def _new_mentions(count: int) -> str:
+    """Write the statement that makes so many mentions of an episode. It makes none when any entity is missing."""
+    ends = " ".join(f"MATCH (e{number}:Entity {{uuid: $entity{number}}})" for number in range(count))
+    links = ", ".join(f"(p)-[:MENTIONS {{group_id: $group_id}}]->(e{number})" for number in range(count))
+    return f"MATCH (p:Episodic {{uuid: $episode}}) {ends} CREATE {links} RETURN 1"
 
 
 def new_links(batch: Batch) -> int:
