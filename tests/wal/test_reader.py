@@ -2,7 +2,7 @@ from pathlib import Path
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lcg.wal import codec
@@ -57,6 +57,7 @@ def test_files_whose_numbers_overlap_are_merged(tmp_path: Path) -> None:
     assert seqs(read(tmp_path)) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(1, 40), max_size=8).map(sorted), max_size=5), st.integers(0, 41))
 def test_sorted_files_read_in_one_sorted_sequence(
     tmp_path_factory: pytest.TempPathFactory, files: list[list[int]], start: int
@@ -214,6 +215,7 @@ def test_a_reader_sees_the_log_as_it_was_when_it_began(tmp_path: Path) -> None:
     assert seqs(list(lines)) == [1]
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(1, 30), max_size=12),
     st.lists(st.tuples(st.integers(1, 30), st.integers(1, 30)), max_size=3).map(normalise),

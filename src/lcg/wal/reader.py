@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lcg.model.operations import Record
+from lcg.model.quickly_made import quickly_made
 from lcg.wal import codec, fields
 from lcg.wal.census import LogFile, read_line
 from lcg.wal.errors import LineError
@@ -23,6 +24,7 @@ _WITHOUT_NUMBER = codec.MAX_SEQ + 1
 _Placed = tuple[int, "LogLine"]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class LogLine:
     """One line as found: its `record`, or the `error` that says why it is none, or neither when it is `torn`.

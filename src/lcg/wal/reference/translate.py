@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lcg.model.operations import Record
+from lcg.model.quickly_made import quickly_made
 from lcg.model.times import Micros
 from lcg.wal import fields
 from lcg.wal.codec import MAX_SEQ
@@ -25,6 +26,7 @@ class _Line(NamedTuple):
     params: dict[str, Any]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Translated:
     """What became of a line: a `record` (without operations when it changes nothing), or the `problem` that it has.
