@@ -85,7 +85,7 @@ def test_a_hit_is_the_first_answer_and_a_missed_floor_is_named() -> None:
 def test_ingestion_is_measured_alone(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ingest.main(["--chunks", "4", "--rounds", "1", "--rival-chunks", "0"]) in (0, 1)
     printed = capsys.readouterr().out
-    assert "\nlcg                   4 " in printed
+    assert "\nlcg                   3 " in printed
     assert "last quarter / first quarter" in printed
 
 
@@ -97,7 +97,7 @@ def test_a_rival_that_cannot_be_installed_is_left_out_with_the_reason(
 
     monkeypatch.setattr(subprocess, "run", fail)
     place = str(tmp_path / "environment")
-    ingest.main(["--chunks", "2", "--rounds", "1", "--rival-chunks", "2", "--environment", place])
+    ingest.main(["--chunks", "3", "--rounds", "1", "--rival-chunks", "2", "--environment", place])
     assert "No matching distribution found" in capsys.readouterr().out
 
 
