@@ -9,7 +9,14 @@ import orjson
 import pytest
 
 from lcg.model.times import Micros
-from lcg.providers.extractor.protocol import ExtractedEdge, ExtractedEntity, Extraction, SourceType
+from lcg.providers.extractor.protocol import (
+    NO_SURROUNDINGS,
+    ExtractedEdge,
+    ExtractedEntity,
+    Extraction,
+    SourceType,
+    Surroundings,
+)
 from lcg.runtime.call import Call
 from lcg.server.app import LcgService
 from tests.workspaces import running_service
@@ -28,7 +35,9 @@ class FixedExtractor:
     provider = "builtin"
     model: str | None = None
 
-    def extract(self, text: str, source_type: SourceType, reference_time: Micros) -> Extraction:
+    def extract(
+        self, text: str, source_type: SourceType, reference_time: Micros, surroundings: Surroundings = NO_SURROUNDINGS
+    ) -> Extraction:
         return Extraction(
             [ExtractedEntity("Mira", "captain"), ExtractedEntity("Vell", "Lighthouse"), ExtractedEntity("Tern")],
             [
