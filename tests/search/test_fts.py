@@ -145,6 +145,15 @@ def test_a_row_put_again_is_found_by_its_new_words_only(index: SqliteTextIndex) 
     assert (found(index, "mira"), found(index, "harbour"), found(index, "vera captain")) == ([], [], ["u"])
 
 
+@pytest.mark.parametrize("number", [0, 400, 799])
+def test_a_row_among_very_many_new_ones_is_replaced_too(index: SqliteTextIndex, number: int) -> None:
+    fill(index, entity(f"u{number}", "Linnea Berg"), entity("other", "Linnea Holm"))
+    fill(index, *(entity(f"u{n}", f"Person{n} Quist") for n in range(800)))
+    assert found(index, "Linnea") == ["other"]
+    assert found(index, f"Person{number}") == [f"u{number}"]
+    assert len(found(index, "Quist", limit=1_000)) == 800
+
+
 def test_a_removed_row_is_not_found(index: SqliteTextIndex) -> None:
     fill(index, entity("u", "Mira"), entity("v", "Mira"))
     index.update([], [(ENTITY, "u"), (ENTITY, "unheard of")], {})

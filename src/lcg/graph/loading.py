@@ -26,7 +26,7 @@ Step = Callable[[GraphState], None]
 """Work on the writer's thread."""
 
 ItemT = TypeVar("ItemT")
-_ROWS_PER_STEP = 2_000
+_ROWS_PER_STEP = 5_000
 
 
 def digest_of(fold: Fold) -> int:

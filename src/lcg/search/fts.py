@@ -29,6 +29,9 @@ MOST_SCORED = 4_000
 common word."""
 _GROUP_TOKENS = 16
 """Up to so many groups are filtered by their tokens, more of them row by row: ranking scans each token's whole list."""
+_MANY = 500
+"""From here on rows are taken for new, as those of a loaded group are, before anybody looks."""
+_ADD_ENTRY = "INSERT INTO entry (id, kind, uuid, gid, name_key) VALUES (?, ?, ?, ?, ?)"
 _PREFIX_ROWS = 200
 _PREFIX_BONUS = 2.0
 
@@ -189,20 +192,35 @@ def _put(db: sqlite3.Connection, kind: TextKind, entries: Mapping[str, TextEntry
     if not entries:
         return
     gids = {group_id: _group_number(db, group_id) for group_id in {entry.group_id for entry in entries.values()}}
-    known = _numbers(db, kind, entries)
-    last = db.execute("SELECT max(id) FROM entry").fetchone()[0] or 0
-    new: list[tuple[int, TextKind, str, int, str | None]] = []
-    texts: list[tuple[int, str, str, str]] = []
-    for (uuid, entry), (key, head, body) in zip(entries.items(), _indexed(kind, list(entries.values())), strict=True):
-        gid = gids[entry.group_id]
-        if uuid in known:
-            _replace(db, kind, known[uuid], key, gid, (_group_token(gid), head, body))
-            continue
-        last += 1
-        new.append((last, kind, uuid, gid, key))
-        texts.append((last, _group_token(gid), head, body))
-    db.executemany("INSERT INTO entry (id, kind, uuid, gid, name_key) VALUES (?, ?, ?, ?, ?)", new)
+    first = (db.execute("SELECT max(id) FROM entry").fetchone()[0] or 0) + 1
+    held = [(uuid, gids[entry.group_id]) for uuid, entry in entries.items()]
+    found = _indexed(kind, list(entries.values()))
+    rows = [
+        (first + at, kind, uuid, gid, key)
+        for at, ((uuid, gid), (key, _, _)) in enumerate(zip(held, found, strict=True))
+    ]
+    texts = [(row[0], _group_token(row[3]), head, body) for row, (_, head, body) in zip(rows, found, strict=True)]
+    if len(rows) < _MANY or not _add_entries(db, rows):
+        known = _numbers(db, kind, entries)
+        for row, text in zip(rows, texts, strict=True):
+            if row[2] in known:
+                _replace(db, kind, known[row[2]], row[4], row[3], text[1:])
+        texts = [text for row, text in zip(rows, texts, strict=True) if row[2] not in known]
+        db.executemany(_ADD_ENTRY, [row for row in rows if row[2] not in known])
     db.executemany(f"INSERT INTO {TABLES[kind]} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", texts)
+
+
+def _add_entries(db: sqlite3.Connection, rows: list[tuple[int, TextKind, str, int, str | None]]) -> bool:
+    """Add rows that are most likely all new; where one is not, add none and return False."""
+    db.execute("SAVEPOINT adding")
+    try:
+        db.executemany(_ADD_ENTRY, rows)
+        added = True
+    except sqlite3.IntegrityError:
+        db.execute("ROLLBACK TO adding")
+        added = False
+    db.execute("RELEASE adding")
+    return added
 
 
 def _numbers(db: sqlite3.Connection, kind: TextKind, uuids: Iterable[str]) -> dict[str, int]:
