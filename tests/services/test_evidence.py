@@ -85,3 +85,11 @@ def test_only_facts_that_hold_then_are_pointed_to(tmp_path: Path) -> None:
         query = "boat mended with new sails"
         assert ask(service, "find_relationships", query=query, valid_at="2027-01-01T00:00:00Z")["count"] > 0
         assert ask(service, "find_relationships", query=query, valid_at="2025-01-01T00:00:00Z")["count"] == 0
+
+
+def test_what_words_and_vectors_agree_on_comes_before_what_passages_point_to(tmp_path: Path) -> None:
+    with running_service(tmp_path) as service:
+        text = "Mira Okafor mended the lighthouse and its lamp. Mira Okafor paid the keeper of the lighthouse."
+        ask(service, "process_chunk", chunk_text=text, chunk_id="1", source_file="log.md", group_id="g")
+        ask(service, "assert_entity", name="Vell", summary="keeps the lighthouse", group_id="g")
+        assert names(service, "who keeps the lighthouse")[0] == "Vell"

@@ -28,6 +28,8 @@ _MOST_CANDIDATES = 2**31 - 1
 """No index holds so many rows, and each can be asked for that many."""
 _EVIDENCE_WEIGHT = 1.05
 """Three rows that passages point to come before the best that was found directly; from there on they take turns."""
+_CERTAIN_WEIGHT = 2.0
+"""What words and vectors agree on comes before all that passages point to."""
 _ENTITIES_POINTED_TO = 5
 _LIKE_ENOUGH = 0.45
 """The calibrated similarity to the query from which on a passage is evidence: a long one is like no short question."""
@@ -118,8 +120,16 @@ class Search:
             direct = [hit.uuid for hit in ranked]
             pointed_to = evidence(vector, direct)
             if pointed_to:
-                ranked = interleave([RankedList(direct), RankedList(pointed_to, _EVIDENCE_WEIGHT)], depth)
+                certain = RankedList(_agreed(found), _CERTAIN_WEIGHT)
+                ranked = interleave([certain, RankedList(direct), RankedList(pointed_to, _EVIDENCE_WEIGHT)], depth)
         return Answer(_existing(ranked, fetch, limit), said)
+
+
+def _agreed(lists: Sequence[RankedList]) -> list[str]:
+    """Return the row that comes first by words, the first list, and by some vector; none when they disagree."""
+    by_words, *by_vectors = lists
+    first = by_words.uuids[:1]
+    return list(first) if first and any(ranked.uuids[:1] == first for ranked in by_vectors) else []
 
 
 def _kept(candidates: Callable[[int], list[list[Hit]]], depth: int, keep: Set[str] | None) -> Iterator[list[str]]:
