@@ -12,7 +12,7 @@ from lcg.model.rows import Edge, Mention
 from lcg.services.corrections_file import PLACE
 from tests.histories.checks import check_same
 from tests.histories.picture import Picture, end_at, merged_into, take_picture
-from tests.histories.steps import Correct, Entry, Forget, Merge, Pick, Rebind, Retype
+from tests.histories.steps import GROUPS, Correct, Entry, Forget, Merge, Pick, Rebind, Retype
 from tests.histories.world import World
 
 _MERGE_COUNTS = (
@@ -66,7 +66,9 @@ def _records_that_take_little(step: Merge) -> Iterator[None]:
 
 
 def _merge_params(step: Merge, before: Picture) -> dict[str, Any]:
-    uuids = [_uuid(before, step.group, alias) for alias in step.aliases if isinstance(alias, Pick)]
+    picked = [alias for alias in step.aliases if isinstance(alias, Pick)]
+    foreign = GROUPS[GROUPS.index(step.group) - 1]
+    uuids = [_uuid(before, foreign if pick == Pick(5) else step.group, pick) for pick in picked]
     params: dict[str, Any] = {
         "group_id": step.group,
         "alias_uuids": uuids,

@@ -13,6 +13,7 @@ from tests.histories.checks import Allowed, Written, check_files, check_index, c
 from tests.histories.picture import Picture, take_picture
 from tests.histories.steps import (
     GROUPS,
+    NAMES,
     Clear,
     Correct,
     Forget,
@@ -142,12 +143,10 @@ class Player:
         after = take_picture(self.world)
         added = after.episodes.keys() - before.episodes.keys()
         assert added == (set() if told.get("outcome") == "unchanged" else {told["episode_uuid"]})
-        for word in step.text.replace(".", " ").split():
-            if word in ("Ada", "Grace", "Tern", "Bell"):
+        for word in step.text.replace(".", " ").split() if added else ():
+            if word in NAMES:
                 named = after.found(step.group, word)
-                assert named is not None
-                if added:
-                    assert told["episode_uuid"] in after.mentioned_in([named.uuid])
+                assert named is not None and told["episode_uuid"] in after.mentioned_in([named.uuid])
         return {step.group}
 
     # What empties groups
@@ -241,8 +240,10 @@ class Player:
             case "twin":
                 self.world.apply(group, EntityPut(entity(uuid, group, name=step.name, created_at=NOON)))
                 self.allowed.twinned.add(group)
-            case "dead end" | "circle":
-                into = uuid if step.what == "circle" else "nobody"
+            case "dead end" | "circle" | "abroad":
+                other = before.pick(before.entities, GROUPS[GROUPS.index(group) - 1], step.row)
+                abroad = other.uuid if other else "nobody"
+                into = {"circle": uuid, "abroad": abroad}.get(step.what, "nobody")
                 attributes = f'{{"merged_into": "{into}"}}'
                 dead = entity(uuid, group, name=step.name, labels=("Entity", "Merged"), attributes=attributes)
                 self.world.apply(group, EntityPut(dead))

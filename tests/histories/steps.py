@@ -58,7 +58,7 @@ class Ingest:
 
 @dataclass(frozen=True)
 class Merge:
-    """knowledge_merge_entities."""
+    """knowledge_merge_entities. An alias `Pick(5)` is one of the group before."""
 
     group: str
     canonical: Chosen
@@ -161,7 +161,7 @@ class Older:
     """A row that no method writes, but that a log of another program may hold."""
 
     group: str
-    what: Literal["twin", "dead end", "circle", "stray", "no entity", "no edge", "no mention"]
+    what: Literal["twin", "dead end", "circle", "abroad", "stray", "no entity", "no edge", "no mention"]
     name: str = "Ada"
     row: Pick = Pick(0)
 
@@ -222,7 +222,6 @@ POINTS = groups.flatmap(
         st.sampled_from(PREDICATES[1:]),
     )
 )
-CURATION = _any_of(MERGES, MERGES, MERGES, MERGES, MERGES, CORRECTIONS)
 REBINDS = st.builds(Rebind, groups)
 DELETES = _any_of(
     st.builds(
@@ -255,15 +254,16 @@ PASSES = st.builds(
 OLDER = st.builds(
     Older,
     groups,
-    st.sampled_from(["twin", "twin", "dead end", "circle", "stray", "no entity", "no edge", "no mention"]),
+    st.sampled_from(["twin", "twin", "dead end", "circle", "abroad", "stray", "no entity", "no edge", "no mention"]),
     names,
     picks,
 )
 STEPS = _any_of(
-    *(PUTS, RELATES, RELATES, CHUNKS, CHUNKS, EPISODES),
-    *(CURATION, CURATION, CURATION, POINTS, POINTS, REBINDS),
-    *(DELETES, REBUILDS, REBUILDS, RESTARTS, PASSES, OLDER),
+    *(DELETES, CORRECTIONS, PASSES, OLDER, RESTARTS, REBUILDS, REBUILDS),
+    *(MERGES, MERGES, MERGES, POINTS, POINTS, REBINDS),
+    *(CHUNKS, CHUNKS, EPISODES, RELATES, RELATES, PUTS),
 )
+
 # Steps that mean something together, which chance alone seldom brings together
 
 
@@ -271,23 +271,24 @@ STEPS = _any_of(
 def looked_up_again(draw: st.DrawFn) -> list[Step]:
     """Draw pointers into a group, something that moves what they lead to, and the rebinding."""
     into, owner = draw(st.permutations(GROUPS))[:2]
-    mine, second = draw(names), draw(names)
+    mine, other, second = *draw(st.permutations(NAMES))[:2], draw(names)
     first = draw(st.sampled_from(["Mira", "Mira", "Ada", "Tern"]))
-    pointed: list[Step] = [Put(owner, mine), Put(into, first), Put(into, second)]
-    pointed.append(Point(owner, (owner, mine), (into, first)))
+    there: list[Step] = [Put(owner, mine), Put(into, second), *draw(st.sampled_from([(), (Put(into, first),)]))]
+    pointed: list[Step] = [Point(owner, (owner, mine), (into, first))]
     if draw(st.booleans()):
         pointed.append(Point(owner, draw(st.sampled_from([(owner, mine), (into, first)])), (into, second)))
-    moved: tuple[Step, ...] = (
-        Merge(into, second, (first,)),
-        Merge(into, second, (first,), cut="rows"),
-        Merge(owner, draw(names), (mine,)),
-        Purge((into,)),
-        Older(into, "no entity", row=draw(picks)),
-        Older(into, "twin", first),
-        Put(into, first, "a ship"),
-        Restart("close"),
+    moved: tuple[tuple[Step, ...], ...] = (
+        (Put(owner, other), Merge(owner, other, (mine,)), Put(into, first)),
+        (Merge(into, second, (first,)),),
+        (Merge(into, second, (first,), cut="rows"),),
+        (Purge((into,)),),
+        (Rebuild(into, is_new_log=True),),
+        (Older(into, "no entity", row=draw(picks)),),
+        (Older(into, "twin", first),),
+        (Older(into, "abroad", first, draw(picks)),),
+        (Put(into, first, "a ship"), Restart("close")),
     )
-    return [*pointed, draw(st.sampled_from(moved)), Rebind(into)]
+    return [*there, *pointed, *draw(st.sampled_from(moved)), Rebind(into)]
 
 
 @st.composite
