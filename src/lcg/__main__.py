@@ -3,12 +3,13 @@
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lcg import __version__
 from lcg.commands import COMMANDS
 from lcg.provider_settings import UnusableFile
-from lcg.server.command_line import Options, help_text, parse_command_line, usage_text
+from lcg.server.command_line import AUTO, Options, help_text, parse_command_line, usage_text
 from lcg.server.stdio import open_missing_streams
 from lcg.settings import Settings, UsageError, read_attached_settings, read_settings
 
@@ -28,8 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run(sys.argv[1:] if arguments is None else arguments)
 
 
-def run(arguments: Sequence[str], backend: "Backend | None" = None) -> int:
-    """Run with the arguments given; tests bring a backend of their own."""
+def run(arguments: Sequence[str], backend: "Backend | None" = None, *, detached: bool = False) -> int:
+    """Run with the arguments given; tests bring a backend of their own. For `detached` see `lcg.detached`."""
     if arguments and arguments[0] in COMMANDS:
         return COMMANDS[arguments[0]](arguments[1:])
     try:
@@ -38,23 +39,28 @@ def run(arguments: Sequence[str], backend: "Backend | None" = None) -> int:
             return _print(help_text())
         if options.action == "version":
             return _print(f"lcg {__version__}\n")
-        attached = options.connect is not None
-        settings = read_attached_settings() if attached else _settings(options)
+        settings = _settings(options)
         scopes, profile = _visibility(options)
     except UsageError as error:
         sys.stderr.write(f"lcg: {error}\n{usage_text()}")
         return _USAGE
-    return _serve(options, settings, scopes, profile, backend)
+    return _serve(options, settings, scopes, profile, backend, detached=detached)
 
 
 def _settings(options: Options) -> Settings:
-    return read_settings(
+    if options.connect not in (None, AUTO):
+        return read_attached_settings()
+    settings = read_settings(
         extractor=options.extractor,
         extractor_uds=options.extractor_uds,
         extractor_http=options.extractor_http,
         embedder_uds=options.embedder_uds,
         embedder_http=options.embedder_http,
     )
+    if options.connect is None:
+        return settings
+    # What is wrong with the settings of a service is said here, where somebody reads it, before one is started.
+    return replace(settings, attached_call_timeout_ms=read_attached_settings().attached_call_timeout_ms)
 
 
 def _print(text: str) -> int:
@@ -82,7 +88,13 @@ def _visibility(options: Options) -> tuple[tuple[str, ...], str]:
 
 
 def _serve(
-    options: Options, settings: Settings, scopes: tuple[str, ...], profile: str, backend: "Backend | None"
+    options: Options,
+    settings: Settings,
+    scopes: tuple[str, ...],
+    profile: str,
+    backend: "Backend | None",
+    *,
+    detached: bool,
 ) -> int:
     from lcg.server.attached import AttachFailed
     from lcg.server.lifecycle import leave, log, say, set_up_logging
@@ -96,7 +108,7 @@ def _serve(
         if options.connect is not None:
             _run_attached(options, options.connect, settings, scopes, profile, backend)
         else:
-            _run_owner(options, settings, scopes, profile, backend)
+            _run_owner(options, settings, scopes, profile, backend, detached=detached)
     except (AttachFailed, WorkspaceOwned, LockFailed, BindError, UnusableFile) as error:
         say(f"lcg: {error}")
         leave(_FATAL)
@@ -107,7 +119,13 @@ def _serve(
 
 
 def _run_owner(
-    options: Options, settings: Settings, scopes: tuple[str, ...], profile: str, backend: "Backend | None"
+    options: Options,
+    settings: Settings,
+    scopes: tuple[str, ...],
+    profile: str,
+    backend: "Backend | None",
+    *,
+    detached: bool,
 ) -> None:
     from lcg.server.backend import product
 
@@ -120,7 +138,7 @@ def _run_owner(
     else:
         from lcg.server.daemon import run_service
 
-        run_service(settings, served)
+        run_service(settings, served, detached=detached)
 
 
 def _run_attached(
@@ -132,11 +150,15 @@ def _run_attached(
     backend: "Backend | None",
 ) -> None:
     from lcg.generated.tool_specs import TOOL_SPECS
-    from lcg.server.attached import run_attached
+    from lcg.server.attached import run_attached, run_with_owner
     from lcg.server.mcp_tools import Toolbox
 
     flags = ("--allow-remote-close",) if options.allow_remote_close else ()
-    run_attached(settings, path, Toolbox(backend.tools if backend else TOOL_SPECS, scopes, profile, flags))
+    toolbox = Toolbox(backend.tools if backend else TOOL_SPECS, scopes, profile, flags)
+    if path == AUTO:
+        run_with_owner(settings, options.of_service, toolbox)
+    else:
+        run_attached(settings, path, toolbox)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from lcg.runtime.configuration import Variable
 log = logging.getLogger(__name__)
 
 LOCK_PATH: Final = Path(config.LOCK_PLACE)
+SERVICE_LOG: Final = Path(config.SERVICE_LOG_PLACE)
 EMBEDDER_SOCKET: Final = Path("/tmp/liminis-inference.sock")
 """Who serves models to everything of this user listens here."""
 
@@ -48,6 +49,7 @@ class Settings:
         reembed_on_update: whether an update refreshes a row's vectors.
         shutdown_timeout_ms: bound of a clean stop in milliseconds, answers due included.
         attached_call_timeout_ms: milliseconds of silence after which an attached process gives a call up.
+        idle_exit_secs: seconds without a client after which a service that an attached process started ends.
         engine: the store's engine.
         telemetry: whether telemetry lines go to stderr.
         auto_hydrate: whether a missing or unreadable store is rebuilt from the logs at start.
@@ -74,6 +76,7 @@ class Settings:
     reembed_on_update: bool = config.LCG_REEMBED_ON_UPDATE.default
     shutdown_timeout_ms: int = config.LCG_SHUTDOWN_TIMEOUT_MS.default
     attached_call_timeout_ms: int = config.LCG_ATTACHED_CALL_TIMEOUT_MS.default
+    idle_exit_secs: int = config.LCG_IDLE_EXIT_SECS.default
     engine: Literal["kuzu"] = "kuzu"
     telemetry: bool = config.LCG_TELEMETRY.default
     auto_hydrate: bool = config.LCG_AUTO_HYDRATE.default
@@ -117,6 +120,7 @@ def read_settings(
         llm_prices=reader.optional_path(config.LIMINIS_LLM_COST_TABLE_PATH),
         reembed_on_update=reader.switch(config.LCG_REEMBED_ON_UPDATE),
         shutdown_timeout_ms=reader.integer(config.LCG_SHUTDOWN_TIMEOUT_MS),
+        idle_exit_secs=reader.integer(config.LCG_IDLE_EXIT_SECS),
         telemetry=reader.switch(config.LCG_TELEMETRY),
         auto_hydrate=reader.switch(config.LCG_AUTO_HYDRATE),
         migration_keep_backup=reader.switch(config.LCG_MIGRATION_KEEP_BACKUP),

@@ -23,6 +23,7 @@ class FakeService:
         self.ready = threading.Event()
         if ready:
             self.ready.set()
+        self.unasked = threading.Event()
         self.seen: list[str] = []
         self.cancelled: list[str] = []
         self.rebuilt = 0
@@ -54,6 +55,9 @@ class FakeService:
                 raise OperationFailed(ErrorKind.NOT_FOUND, "No such entity.", name=given.get("name"))
             case _:
                 return {"method": method, "params": given}
+
+    def works_unasked(self) -> bool:
+        return self.unasked.is_set()
 
     def close(self) -> None:
         self.closed += 1

@@ -221,6 +221,23 @@ def test_options_of_the_service_are_pointed_out_and_ignored() -> None:
     assert [note.partition(" ")[0] for note in options.notes] == ["--embedder-uds", "--extractor"]
 
 
+def test_options_of_the_service_are_kept_for_one_that_has_to_be_started() -> None:
+    arguments = [
+        "--mcp-stdio",
+        "--connect=auto",
+        "--scope",
+        "read",
+        "--extractor",
+        "builtin",
+        "--embedder-uds=x y",
+        FLAG,
+    ]
+    options = parse_command_line(arguments)
+    assert (options.connect, options.notes) == ("auto", ())
+    assert sorted(options.of_service) == ["--embedder-uds=x y", "--extractor=builtin"]
+    assert parse_command_line(options.of_service).embedder_uds == "x y"
+
+
 def test_only_variables_of_the_attached_process_are_read() -> None:
     env = {"LCG_ATTACHED_CALL_TIMEOUT_MS": "7", "LCG_SHUTDOWN_TIMEOUT_MS": "8", "LCG_EXTRACTOR": "x", "LCG_ENGINE": "y"}
     settings = read_attached_settings(env)

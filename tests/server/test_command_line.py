@@ -40,8 +40,8 @@ USAGE_ERRORS = [
     (["--mcp-stdio", "--scope", " , "], "empty"),
     (["--mcp-stdio", "--profile", "tiny"], "'tiny'"),
     (["--extractor", "clever"], "'clever'"),
-    (["--mcp-stdio", "--connect", "auto"], "--connect auto: this build lacks it"),
-    (["--mcp-stdio", "--connect="], "--connect needs the path"),
+    (["--mcp-stdio", "--connect="], "--connect needs `auto`, or the path"),
+    (["--mcp-stdio", "--connect=auto", "--extractor-http", "x"], "full http:// or https:// URL"),
     (["--mcp-stdio", "--connect", "a", "--connect", "b"], "--connect was given 2 times"),
     (["--mcp-stdio", "--connect", "a", "--extractor", "builtin", "--extractor-uds=x"], "mutually exclusive"),
     (["--http", "localhost:1"], "this build lacks it"),
@@ -290,7 +290,7 @@ def test_old_names_work_with_a_note_and_new_ones_win() -> None:
 
 
 def test_variables_without_effect_are_pointed_out() -> None:
-    notes = read_settings({"LCG_IDLE_EXIT_SECS": "5", "LCG_HTTP_TOKENS": "/run/tokens"}).notes
+    notes = read_settings({"LCG_REPLAY_BATCH_SIZE": "5", "LIMINIS_DEDUP_HYBRID_THRESHOLD": "7"}).notes
     assert len(notes) == 2
     assert not any("tokens" in note for note in notes)
 

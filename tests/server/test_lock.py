@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from lcg.server.lock import LockFailed, Ownership, WorkspaceLock, WorkspaceOwned
+from lcg.server.lock import LockFailed, Owner, Ownership, WorkspaceLock, WorkspaceOwned, last_owner
 from lcg.settings import Settings
 
 SOCKET = Path(".lcg/service.sock")
+
+WHO = f"process {os.getpid()}" if sys.platform == "linux" else "another lcg"
 
 OWNER = """
 import sys
@@ -46,15 +48,22 @@ def test_the_owner_stands_in_the_file(tmp_path: Path) -> None:
     assert path.exists()
 
 
-@pytest.mark.parametrize(
-    ("mode", "attach"), [("service", "--connect other.sock"), ("mcp-stdio", "--connect .lcg/service.sock")]
-)
-def test_a_second_process_fails_at_once_with_pid_and_attach_command(tmp_path: Path, mode: str, attach: str) -> None:
+@pytest.mark.parametrize(("mode", "command"), [("service", "(lcg)"), ("mcp-stdio", "(lcg --mcp-stdio)")])
+def test_a_second_process_fails_at_once_with_pid_and_attach_command(tmp_path: Path, mode: str, command: str) -> None:
     path = tmp_path / "lock"
     with owner(path, mode) as process, pytest.raises(WorkspaceOwned) as caught:
         WorkspaceLock.acquire(path, "mcp-stdio", SOCKET)
-    assert f"process {process.pid} " in str(caught.value)
-    assert f"lcg --mcp-stdio {attach}" in str(caught.value)
+    assert f"process {process.pid} {command}. Attach to it: lcg --mcp-stdio --connect other.sock" in str(caught.value)
+
+
+def test_an_owner_that_has_no_socket_is_not_named_as_one_to_attach_to(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    lock = WorkspaceLock.acquire(path, "mcp-stdio", SOCKET)
+    lock.tell("mcp-stdio", None)
+    with pytest.raises(WorkspaceOwned, match=rf"process {os.getpid()} .*its own client only.*End it"):
+        WorkspaceLock.acquire(path, "service", SOCKET)
+    lock.release()
+    assert last_owner(path) == Owner(os.getpid(), None)
 
 
 def test_a_killed_owner_leaves_nothing_that_hinders(tmp_path: Path) -> None:
@@ -68,7 +77,8 @@ def test_a_killed_owner_leaves_nothing_that_hinders(tmp_path: Path) -> None:
 def test_whatever_an_old_file_holds_is_harmless(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     path.write_text("[" * 5000)
-    lock = WorkspaceLock.acquire(path, "mcp-stdio", SOCKET)
+    assert last_owner(path) is None
+    lock = WorkspaceLock.acquire(path, "verify", SOCKET)
     assert json.loads(path.read_text())["socket"] is None
     lock.release()
 
@@ -92,7 +102,7 @@ def test_the_log_root_is_made_and_owned_when_migrations_are_done(
     assert shared.wal_dir.is_dir()
     monkeypatch.chdir(two)
     second = Ownership.acquire(shared, "service")
-    with pytest.raises(WorkspaceOwned, match=r"log root .*logs is in use.*LCG_WAL_DIR"):
+    with pytest.raises(WorkspaceOwned, match=rf"log root .*logs is in use by .*{WHO}.*LCG_WAL_DIR"):
         second.take_logs(shared)
     first.release()
     second.release()

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 022d539b4983b9ecdd4144ec114e7e4e8848cc501d6ea66eb7662770b708a8ab)
+# Source: spec/config.yaml (sha256 37178922674639d68020bb9b63bb509aaf51f250ed896833553ddf30021f013a)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -28,7 +28,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
 A local-first context graph server. The current directory is the workspace; everything is kept in
 .lcg/ there. Without --mcp-stdio it serves a Unix socket (.lcg/service.sock) until SIGTERM, SIGINT
 or knowledge_close. With --connect it opens nothing and serves the graph of a service that is
-running.
+running; `--connect auto` starts that one too.
 
 sub-commands:
   verify                  compare log, store and search indexes; nothing is changed
@@ -64,6 +64,8 @@ environment (a flag beats its variable; an empty value counts as unset):
   LCG_SHUTDOWN_TIMEOUT_MS          bound of a clean end, answers due included (5000)
   LCG_TELEMETRY                    0: no telemetry lines on stderr
   LCG_ATTACHED_CALL_TIMEOUT_MS     silence after which an attached process gives a call up (30000)
+  LCG_IDLE_EXIT_SECS               a service that `--connect auto` started ends after so long
+                                   without a client (900)
   LIMINIS_LLM_COST_TABLE_PATH      prices for telemetry, as JSON
   LCG_EMBEDDING_URL                full URL of a remote embedder
   LCG_EMBEDDING_MODEL              its model (bge-base-en-v1.5)
@@ -133,6 +135,9 @@ COMMANDS: Final[tuple[str, ...]] = ("verify", "restore")
 LOCK_PLACE: Final = ".lcg/lock"
 """Held by the owner of the workspace; it holds that process's id."""
 
+SERVICE_LOG_PLACE: Final = ".lcg/service.log"
+"""What a service says that `--connect auto` started; at 5 MB it becomes service.log.1."""
+
 SEARCH_PLACE: Final = ".lcg/search"
 """Full text, vectors and their positions; made anew when it is lost."""
 
@@ -193,8 +198,8 @@ LCG_TELEMETRY: Final[Variable[bool]] = Variable("LCG_TELEMETRY", True)
 LCG_ATTACHED_CALL_TIMEOUT_MS: Final[Variable[int]] = Variable("LCG_ATTACHED_CALL_TIMEOUT_MS", 30000, minimum=1)
 """Silence after which an attached process gives a call up."""
 
-LCG_IDLE_EXIT_SECS: Final[Variable[int]] = Variable("LCG_IDLE_EXIT_SECS", 900, minimum=1, available=False)
-"""A service that was started by an attached client ends after so long without any."""
+LCG_IDLE_EXIT_SECS: Final[Variable[int]] = Variable("LCG_IDLE_EXIT_SECS", 900, minimum=1)
+"""A service that `--connect auto` started ends after so long without a client."""
 
 LCG_HTTP_TOKENS: Final[Variable[str | None]] = Variable("LCG_HTTP_TOKENS", None, available=False)
 """File of bearer tokens and their scopes."""

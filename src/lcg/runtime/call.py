@@ -62,6 +62,10 @@ class Service(Protocol):
         """
         ...
 
+    def works_unasked(self) -> bool:
+        """Say whether work goes on that no call waits for, such as a rebuild in the background. Never waits."""
+        ...
+
     def close(self) -> None:
         """End the service: finish what is in flight, flush, release the workspace. Safe to call twice."""
         ...

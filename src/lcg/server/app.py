@@ -172,6 +172,13 @@ class LcgService:
             rebind=partial(rebind_lost, core.graph),
         )
 
+    def works_unasked(self) -> bool:
+        """Say whether work goes on that no call waits for. See `Service.works_unasked`."""
+        core = self._situation.core
+        if self._opener.is_alive():
+            return True
+        return core is not None and (core.rebuilder.is_at_work or core.healer.is_at_work)
+
     def close(self) -> None:
         """End the service. See `Service.close`."""
         with self._closing:

@@ -1,7 +1,7 @@
 """The attached MCP process: every call goes to a service that is running already; no workspace is opened here."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lcg.errors import OperationFailed
@@ -12,6 +12,7 @@ from lcg.server.connection import KEEP_ALIVE_PHASE
 from lcg.server.connection_pool import ConnectionPool, Lease
 from lcg.server.mcp_process import serve_client
 from lcg.server.mcp_tools import Toolbox
+from lcg.server.owner_dial import OwnerDial
 from lcg.server.socket_client import BadAnswer, Broken, DialFailed, RemoteError, ServiceConnection, Silent
 from lcg.settings import Settings
 
@@ -34,6 +35,24 @@ def run_attached(settings: Settings, path: str, toolbox: Toolbox) -> None:
     serve_client(lambda: service, attached_traits(toolbox), toolbox, settings.shutdown_timeout_ms / 1000)
 
 
+def run_with_owner(settings: Settings, arguments: Sequence[str], toolbox: Toolbox) -> None:
+    """Serve as `run_attached`, by the owner of the workspace, which is started with `arguments` when there is none.
+
+    Raises:
+        AttachFailed: there is no owner and none can be started.
+        OSError: there is no stdin or stdout.
+    """
+    dial = OwnerDial(settings, arguments)
+    service = AttachedService(str(settings.socket_path), settings.attached_call_timeout_ms, dial)
+
+    def attach() -> AttachedService:
+        service.attach()
+        return service
+
+    # A start takes a while, so it goes on beside that of the MCP server.
+    serve_client(attach, attached_traits(toolbox), toolbox, settings.shutdown_timeout_ms / 1000)
+
+
 def attached_traits(toolbox: Toolbox) -> MethodTraits:
     """Return what the transport must know of the methods of an attached process, which are the tools that it shows."""
     return MethodTraits(
@@ -51,12 +70,16 @@ class AttachedService:
     Args:
         path: the socket of the service, as it was given.
         timeout_ms: milliseconds of silence, during a call, after which the service counts as lost.
+        dial: makes connections; without it, whoever listens at `path` is the service, and nobody is started.
     """
 
-    def __init__(self, path: str, timeout_ms: int) -> None:
+    def __init__(self, path: str, timeout_ms: int, dial: OwnerDial | None = None) -> None:
         self._path = path
         self._timeout_ms = timeout_ms
-        self._pool = ConnectionPool(lambda cancelled: ServiceConnection.dial(path, timeout_ms / 1000, cancelled))
+        self._starts = dial is not None
+        self._pool = ConnectionPool(
+            dial or (lambda cancelled: ServiceConnection.dial(path, timeout_ms / 1000, cancelled))
+        )
 
     def attach(self) -> None:
         """Make the first connection, which the first call will use.
@@ -68,6 +91,8 @@ class AttachedService:
             with self._pool.lease(threading.Event()) as lease:
                 lease.connection()
         except DialFailed as error:
+            if self._starts:
+                raise AttachFailed(f"cannot attach to the owner of this workspace: {error}") from error
             raise AttachFailed(
                 f"cannot attach to {self._path}: {error}. Start a service in its workspace with `lcg`, "
                 "or give the path of one that is running."
@@ -85,24 +110,28 @@ class AttachedService:
                 answer = connection.receive(request_id, _relay_to(call.report), call.cancelled)
             except Silent:
                 raise self._unavailable(
-                    f"{method} timed out: the service at {self._path} was silent for {self._timeout_ms:,} ms "
+                    f"{method} timed out: {self._service(lease)} was silent for {self._timeout_ms:,} ms "
                     f"(LCG_ATTACHED_CALL_TIMEOUT_MS). {_UNKNOWN}"
                 ) from None
             except Broken as error:
                 raise self._unavailable(
-                    f"{method}: connection lost mid-call: the service at {self._path} closed it before it answered "
+                    f"{method}: connection lost mid-call: {self._service(lease)} closed it before it answered "
                     f"({error}). {_UNKNOWN} The next call connects again."
                 ) from None
             except BadAnswer as error:
                 raise OperationFailed(
                     error.kind,
-                    f"{method}: what answers at {self._path} sent {error}, and was hung up on. {_UNKNOWN} "
+                    f"{method}: {self._service(lease, 'what answers')} sent {error}, and was hung up on. {_UNKNOWN} "
                     "Check that the path is the socket of a graph service of the same version.",
                     socket=self._path,
                 ) from None
         if isinstance(answer, RemoteError):
             raise answer
         return answer
+
+    def works_unasked(self) -> bool:
+        """Say no: whatever goes on, the service does it. See `Service.works_unasked`."""
+        return False
 
     def close(self) -> None:
         """Hang up. See `Service.close`."""
@@ -126,12 +155,21 @@ class AttachedService:
             ) from None
         except Broken as second:
             raise self._unavailable(
-                f"{method} could not be sent to the service at {self._path}: the first connection broke while the "
+                f"{method} could not be sent to {self._service(lease)}: the first connection broke while the "
                 f"request was written ({first}), and so did a new one ({second}). The call did not take effect; "
                 "the next one connects again. Look at the log of the service."
             ) from None
 
+    def _service(self, lease: Lease, who: str = "the service") -> str:
+        pid = lease.held.pid if lease.held is not None else None
+        return f"{who} at {self._path}" + (f" (process {pid})" if pid else "")
+
     def _unreachable(self, method: str, why: str) -> OperationFailed:
+        if self._starts:
+            return self._unavailable(
+                f"{method}: the owner of this workspace cannot be reached: {why}\n"
+                "The call did not take effect. The next one tries again."
+            )
         return self._unavailable(
             f"{method}: the service at {self._path} cannot be reached: {why}. The call did not take effect. Start "
             "the service again with `lcg` in its workspace; the next call connects to it."

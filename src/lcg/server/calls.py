@@ -96,6 +96,11 @@ class CallRunner:
         for call in self._running.values():
             call.cancelled.set()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether any call is running, abandoned ones included."""
+        return bool(self._running)
+
     async def wait_idle(self) -> None:
         """Wait until no call is running, abandoned ones included."""
         await self._idle.wait()

@@ -2,7 +2,7 @@
 
 import argparse
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NoReturn
 
@@ -12,11 +12,17 @@ from lcg.settings import UsageError
 
 _FLAGS: Final = {flag.name: flag for flag in config.FLAGS}
 _MODES: Final = {mode.name: mode for mode in config.MODES}
+_SERVICE: Final = next(mode for mode in config.MODES if mode.flag is None)
+AUTO: Final = "auto"
+"""What `--connect` takes in place of a path, to find or start the service of the workspace."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line asks for. `scopes`, `profile` and `connect` are as written, None when not given."""
+    """What the command line asks for. `scopes`, `profile` and `connect` are as written, None when not given.
+
+    `of_service` are the arguments that a service needs which does the same, for one that is started by this process.
+    """
 
     action: Literal["help", "version", "mcp_stdio", "service"]
     scopes: str | None = None
@@ -28,6 +34,7 @@ class Options:
     embedder_http: str | None = None
     connect: str | None = None
     allow_remote_close: bool = False
+    of_service: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -47,7 +54,9 @@ def parse_command_line(arguments: Sequence[str]) -> Options:
         raise UsageError(_unknown(unknown[0]))
     _check_combinations(given)
     mode = _mode(given)
-    notes = [note for note in (_elsewhere(_FLAGS[name], mode) for name in given) if note]
+    # A service may have to be started, so what it needs means something here.
+    served = (mode, _SERVICE) if given.get("--connect") == [AUTO] else (mode,)
+    notes = [note for note in (_elsewhere(_FLAGS[name], *served) for name in given) if note]
     for name, values in given.items():
         _check_value(_FLAGS[name], values, mode)
 
@@ -65,8 +74,16 @@ def parse_command_line(arguments: Sequence[str]) -> Options:
         embedder_http=value("--embedder-http"),
         connect=_path_to_connect(given["--connect"][0]) if "--connect" in given else None,
         allow_remote_close="--allow-remote-close" in given,
+        of_service=tuple(_of_service(given)),
         notes=tuple(notes),
     )
+
+
+def _of_service(given: Mapping[str, list[str]]) -> Iterator[str]:
+    for name, values in given.items():
+        modes = _FLAGS[name].modes
+        if modes is not None and _SERVICE.name in modes and values[0]:
+            yield f"{name}={values[0]}"
 
 
 def _check_combinations(given: Mapping[str, list[str]]) -> None:
@@ -85,12 +102,12 @@ def _mode(given: Mapping[str, list[str]]) -> Mode:
         if mode.within is not None and _MODES[mode.within] not in chosen:
             raise UsageError(f"{mode.flag} needs {_MODES[mode.within].flag}.")
     # A mode within another one stands after it.
-    return chosen[-1] if chosen else next(mode for mode in config.MODES if mode.flag is None)
+    return chosen[-1] if chosen else _SERVICE
 
 
-def _elsewhere(flag: Flag, mode: Mode) -> str | None:
+def _elsewhere(flag: Flag, mode: Mode, *others_here: Mode) -> str | None:
     """Refuse a flag that means nothing in this mode, or return a note about it."""
-    if flag.modes is None or mode.name in flag.modes:
+    if flag.modes is None or {mode.name, *(other.name for other in others_here)} & set(flag.modes):
         return None
     others = [_MODES[name] for name in flag.modes]
     if flag.refused_elsewhere:
@@ -109,10 +126,8 @@ def _check_value(flag: Flag, values: list[str], mode: Mode) -> None:
 
 
 def _path_to_connect(path: str) -> str:
-    if path == "auto":
-        raise UsageError("--connect auto: this build lacks it; a later version has it. Give the path of a socket.")
     if not path.strip():
-        raise UsageError("--connect needs the path of a service's socket, for example .lcg/service.sock.")
+        raise UsageError("--connect needs `auto`, or the path of a service's socket, for example .lcg/service.sock.")
     return path
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from lcg.server.holders import lock_holder
 from lcg.server.places import PlaceRefused, check_places
 from lcg.settings import LOCK_PATH, Settings
 
@@ -17,6 +18,7 @@ Mode = Literal["service", "mcp-stdio", "verify", "restore"]
 
 _READ_ATTEMPTS: Final = 20
 _READ_PAUSE_S: Final = 0.01
+_PATIENT_PAUSE_S: Final = 0.1
 
 
 class WorkspaceOwned(Exception):
@@ -35,15 +37,31 @@ class Ownership:
     _descriptors: list[int]
 
     @classmethod
-    def acquire(cls, settings: Settings, mode: Mode) -> "Ownership":
-        """Take the workspace and the store at once, or fail and take nothing.
+    def acquire(cls, settings: Settings, mode: Mode, patience_s: float = 0.0) -> "Ownership":
+        """Take the workspace and the store, or fail and take nothing.
 
         The store can be that of another workspace (LCG_DB_PATH), so its own lock does not do.
+
+        Args:
+            settings: where everything is.
+            mode: what this process does with it.
+            patience_s: seconds to wait for an owner that may be about to end.
 
         Raises:
             WorkspaceOwned: another process has one of them; the message says what to do.
             LockFailed: a lock cannot be had at all, or a place is not what it has to be.
         """
+        end = time.monotonic() + patience_s
+        while True:
+            try:
+                return cls._acquire(settings, mode)
+            except WorkspaceOwned:
+                if time.monotonic() >= end:
+                    raise
+            time.sleep(_PATIENT_PAUSE_S)
+
+    @classmethod
+    def _acquire(cls, settings: Settings, mode: Mode) -> "Ownership":
         try:
             check_places(settings, writes=mode != "verify")
         except PlaceRefused as error:
@@ -79,12 +97,18 @@ class Ownership:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            pid = lock_holder(descriptor)
+            who = f"process {pid}, an lcg" if pid else "another lcg process"
             raise WorkspaceOwned(
-                f"{what} is in use by another lcg process, which runs in another directory. "
+                f"{what} is in use by {who} that runs in another directory. "
                 f"Set {variable} to a place of its own, or run lcg in that directory to see how to attach."
             ) from None
         except OSError as error:
             raise LockFailed(f"cannot lock {what}: {error.strerror}.") from error
+
+    def tell_no_socket(self, mode: Mode) -> None:
+        """Tell who finds the workspace owned that this process cannot be attached to."""
+        self._workspace.tell(mode, None)
 
     def release(self) -> None:
         """Give everything up. Safe to call twice."""
@@ -127,10 +151,15 @@ class WorkspaceLock:
         except OSError as error:
             os.close(descriptor)
             raise LockFailed(f"cannot lock {path}: {error.strerror}.") from error
-        owner = {"pid": os.getpid(), "mode": mode, "socket": str(socket_path) if mode == "service" else None}
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps(owner).encode() + b"\n", 0)
-        return cls(path, descriptor)
+        lock = cls(path, descriptor)
+        lock.tell(mode, socket_path if mode in ("service", "mcp-stdio") else None)
+        return lock
+
+    def tell(self, mode: Mode, socket_path: Path | None) -> None:
+        """Write who this is and where others can attach."""
+        owner = {"pid": os.getpid(), "mode": mode, "socket": None if socket_path is None else str(socket_path)}
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, json.dumps(owner).encode() + b"\n", 0)
 
     def release(self) -> None:
         """Give the lock up. Safe to call twice."""
@@ -142,16 +171,42 @@ class WorkspaceLock:
 def _owned(path: Path, socket_path: Path) -> str:
     owner = _read_owner(path)
     pid = owner.get("pid", "unknown")
-    if owner.get("mode") == "mcp-stdio":
-        return (
-            f"this workspace is owned by process {pid} (lcg --mcp-stdio), which serves its own client only. "
-            f"End it and run `lcg` as a service; then every client attaches with: "
-            f"lcg --mcp-stdio --connect {shlex.quote(str(socket_path))}"
-        )
     if owner.get("mode") in ("verify", "restore"):
         return f"this workspace is owned by process {pid} (lcg {owner['mode']}), which ends by itself. Wait for that."
-    socket = shlex.quote(str(owner.get("socket") or socket_path))
-    return f"this workspace is owned by process {pid} (lcg). Attach to it: lcg --mcp-stdio --connect {socket}"
+    command = "lcg --mcp-stdio" if owner.get("mode") == "mcp-stdio" else "lcg"
+    socket = owner.get("socket")
+    if socket is None and pid != "unknown":
+        return (
+            f"this workspace is owned by process {pid} ({command}), which serves its own client only, since it could "
+            "not have a socket. End it and run `lcg` as a service; then every client attaches with: "
+            f"lcg --mcp-stdio --connect {shlex.quote(str(socket_path))}"
+        )
+    return (
+        f"this workspace is owned by process {pid} ({command}). Attach to it: "
+        f"lcg --mcp-stdio --connect {shlex.quote(str(socket or socket_path))}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """What the owner of a workspace wrote into its lock, which stays there when the owner is gone.
+
+    Attributes:
+        pid: its process id, as it sees that itself.
+        socket: where it listens, or None.
+    """
+
+    pid: int
+    socket: str | None
+
+
+def last_owner(path: Path) -> Owner | None:
+    """Return who owned the workspace last, and may do so now; None when nothing readable tells."""
+    with contextlib.suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
+        read = json.loads(path.read_text())
+        socket = read["socket"]
+        return Owner(int(read["pid"]), None if socket is None else str(socket))
+    return None
 
 
 def _read_owner(path: Path) -> dict[str, Any]:

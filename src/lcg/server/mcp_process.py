@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,9 +14,15 @@ from lcg.server.stdio import take_stdio
 
 
 def serve_client(
-    open_service: Callable[[], Service], traits: MethodTraits, toolbox: Toolbox, shutdown_timeout_s: float
+    open_service: Callable[[], Service],
+    traits: MethodTraits,
+    toolbox: Toolbox,
+    shutdown_timeout_s: float,
+    bound: socket.socket | None = None,
 ) -> None:
     """Serve the client until it goes, its process dies, a signal comes or it asks to stop; then close the service.
+
+    Whoever connects to `bound` meanwhile, a socket from `bind_socket`, is served too.
 
     Raises:
         OSError: there is no stdin or stdout.
@@ -34,4 +41,4 @@ def serve_client(
     gc.enable()
     gc.freeze()
     service = opening.result()
-    asyncio.run(serve_stdio(service, traits, toolbox, stop, descriptors, shutdown_timeout_s))
+    asyncio.run(serve_stdio(service, traits, toolbox, stop, descriptors, shutdown_timeout_s, bound))

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 import time
 from typing import Any, Final
 
@@ -17,12 +18,13 @@ from lcg.generated.errors import ErrorCode
 from lcg.generated.tool_specs import INSTRUCTIONS, SERVER_NAME, SERVER_TITLE
 from lcg.runtime.call import Call, Service
 from lcg.runtime.tool_spec import ToolSpec
-from lcg.server.calls import CallRunner, MethodTraits, unexpected
+from lcg.server.calls import CLOSE_METHOD, CallRunner, MethodTraits, unexpected
 from lcg.server.envelope import ask_for_less, oversized_answer, to_json
 from lcg.server.framing import MAX_LINE_BYTES
 from lcg.server.lifecycle import Stop, close_service
 from lcg.server.mcp_tools import Toolbox, failure_content, failure_text, refuse_token
 from lcg.server.progress import ProgressRelay
+from lcg.server.socket import SocketServer
 from lcg.server.stdin_pump import StdinPump
 from lcg.services.warnings import large_result
 
@@ -141,8 +143,11 @@ async def serve_stdio(
     stop: Stop,
     descriptors: tuple[int, int],
     timeout_s: float,
+    bound: socket.socket | None = None,
 ) -> None:
     """Serve one client on two descriptors until its input ends or somebody asks to stop, then close the service.
+
+    Other processes are served on `bound` meanwhile; when this client goes, they have to find another service.
 
     Requests already read are answered first, within `timeout_s`; after a part of that time running calls are
     cancelled, so that they can answer too.
@@ -154,13 +159,18 @@ async def serve_stdio(
         server.run(pump.read_stream, pump.write_stream, server.create_initialization_options())
     )
     serving.add_done_callback(lambda _: stop.request("the MCP server ended"))
+    others = SocketServer(runner, lambda: stop.request(CLOSE_METHOD))
+    if bound is not None:
+        await others.start(bound)
     pump.start()
     await stop.wait()
     deadline = time.monotonic() + timeout_s
     pump.stop_reading()
+    leaving = asyncio.create_task(others.stop(timeout_s * 0.7))
     if not await _within(pump.wait_answered(), timeout_s * 0.4):
         runner.cancel_all()
         await _within(pump.wait_answered(), timeout_s * 0.3)
+    await leaving
     runner.cancel_all()
     await pump.close()
     await asyncio.wait({serving}, timeout=max(0.0, deadline - time.monotonic()))

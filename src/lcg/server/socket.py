@@ -7,12 +7,14 @@ import os
 import socket
 import stat
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from lcg.server.calls import CallRunner
 from lcg.server.connection import Connection
+from lcg.server.holders import peer_pid
 
 KEEP_ALIVE_S: Final = 5.0
 """Longest silence towards a client that asked for frames."""
@@ -20,6 +22,7 @@ KEEP_ALIVE_S: Final = 5.0
 _TICK_S: Final = 0.25
 _TURNS_TO_CONNECT: Final = 4
 """Turns of the event loop after which whoever was accepted has a `Connection`, which can be closed in good order."""
+_WITHDRAW_PAUSE_S: Final = 0.02
 BACKLOG: Final = 4096
 """How many clients may wait to be accepted. One that comes later and does not wait itself is refused by the system."""
 _MAX_PATH_BYTES: Final = 107 if sys.platform == "linux" else 103
@@ -63,7 +66,12 @@ def bind_socket(path: Path) -> socket.socket:
     return server
 
 
+def _aside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.ending")
+
+
 def _remove_stale(path: Path) -> None:
+    _aside(path).unlink(missing_ok=True)
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
@@ -73,12 +81,12 @@ def _remove_stale(path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         outcome = probe.connect_ex(os.fspath(path))
+        owner = peer_pid(probe) if outcome == 0 else None
     if outcome == errno.ECONNREFUSED:
         path.unlink(missing_ok=True)
     elif outcome != errno.ENOENT:
-        raise BindError(
-            f"{path} belongs to a service that is running. Stop it, or set LCG_SOCKET_PATH to another path."
-        )
+        who = f"process {owner}, a service that is running" if owner else "a service that is running"
+        raise BindError(f"{path} belongs to {who}. Stop it, or set LCG_SOCKET_PATH to another path.")
 
 
 class SocketServer:
@@ -100,6 +108,7 @@ class SocketServer:
         self._all_left = asyncio.Event()
         self._all_left.set()
         self._stopping = False
+        self._deserted_since = time.monotonic()
         self._ticker: asyncio.TimerHandle | None = None
         self._server: asyncio.Server | None = None
         self._identity: tuple[Path, int] | None = None
@@ -134,6 +143,32 @@ class SocketServer:
         if self._ticker is not None:
             self._ticker.cancel()
 
+    @property
+    def deserted_s(self) -> float:
+        """For how many seconds nobody has been connected; 0 while anybody is."""
+        return 0.0 if self._connections else time.monotonic() - self._deserted_since
+
+    async def withdraw(self) -> bool:
+        """Take the socket out of sight, so that nobody can connect any more; False when somebody just did.
+
+        Then it is put back. Whoever had connected is in line already and is accepted while this waits, so no call is
+        lost: a client either is served, or finds no socket.
+        """
+        if self._identity is None:
+            return not self._connections
+        path, inode = self._identity
+        aside = _aside(path)
+        with contextlib.suppress(OSError):
+            if path.lstat().st_ino == inode:
+                path.replace(aside)
+                self._identity = (aside, inode)
+        for _ in range(_TURNS_TO_CONNECT):
+            await asyncio.sleep(_WITHDRAW_PAUSE_S)
+        if self._connections and self._identity[0] == aside:
+            aside.replace(path)
+            self._identity = (path, inode)
+        return not self._connections
+
     async def _left_within(self, seconds: float) -> bool:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._all_left.wait(), seconds)
@@ -160,6 +195,7 @@ class SocketServer:
         """Forget a connection that is closed."""
         self._connections.discard(connection)
         if not self._connections:
+            self._deserted_since = time.monotonic()
             self._all_left.set()
 
     def watch(self) -> None:

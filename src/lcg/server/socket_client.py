@@ -17,6 +17,7 @@ from lcg.runtime.call import ProgressFrame
 from lcg.server.connection import TOKEN_PARAM
 from lcg.server.envelope import overlong_request, to_json
 from lcg.server.framing import MAX_LINE_BYTES, Line, LineSplitter, Overlong
+from lcg.server.holders import peer_pid
 
 _READ_BYTES: Final = 256 * 1024
 _LOOK_S: Final = 0.05
@@ -56,6 +57,10 @@ class ServiceConnection:
 
     It closes itself as soon as request and answer may be out of step: after a break, silence, nonsense, or a call
     that was given up. The service notices that and stops what it does for the call.
+
+    Attributes:
+        closed: whether it is closed.
+        pid: the process that listens at the other end, where the system tells.
     """
 
     def __init__(self, connected: socket.socket, idle_s: float) -> None:
@@ -66,6 +71,7 @@ class ServiceConnection:
         self._lines: deque[Line] = deque()
         self._last_id = 0
         self.closed = False
+        self.pid = peer_pid(connected)
 
     @classmethod
     def dial(cls, path: str, idle_s: float, cancelled: threading.Event) -> "ServiceConnection":
@@ -89,7 +95,7 @@ class ServiceConnection:
                     connected.connect(path)
                     return cls(connected, idle_s)
                 except BlockingIOError:  # the service is there, but its queue of newcomers is full
-                    _stop_if(cancelled)
+                    stop_if(cancelled)
                     if time.monotonic() >= end:
                         raise
                     time.sleep(_LOOK_S)
@@ -180,7 +186,7 @@ class ServiceConnection:
         self._poll.register(self._socket, event)
         end = time.monotonic() + self._idle_s
         while True:
-            _stop_if(cancelled)
+            stop_if(cancelled)
             left = end - time.monotonic()
             if self._poll.poll(max(0.0, min(left, _LOOK_S)) * 1000):
                 return
@@ -188,7 +194,8 @@ class ServiceConnection:
                 raise Silent
 
 
-def _stop_if(cancelled: threading.Event) -> None:
+def stop_if(cancelled: threading.Event) -> None:
+    """Raise `cancelled` when the caller gave up."""
     if cancelled.is_set():
         raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
 

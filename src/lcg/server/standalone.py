@@ -1,15 +1,21 @@
 """The standalone MCP process: it owns the workspace and opens it itself."""
 
+import socket
+
 from lcg.server.backend import Backend
+from lcg.server.lifecycle import say
 from lcg.server.lock import Ownership
 from lcg.server.mcp_process import serve_client
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.migration import migrate_before_bind
+from lcg.server.socket import BindError, bind_socket
 from lcg.settings import Settings
 
 
 def run_standalone(settings: Settings, backend: Backend, toolbox: Toolbox) -> None:
     """Own the workspace and serve it to the client at stdin and stdout until that ends or somebody asks to stop.
+
+    Other processes can attach to its socket meanwhile.
 
     Raises:
         WorkspaceOwned, LockFailed: it cannot start; the message says what to do.
@@ -18,5 +24,17 @@ def run_standalone(settings: Settings, backend: Backend, toolbox: Toolbox) -> No
     ownership = Ownership.acquire(settings, "mcp-stdio")
     migrate_before_bind(settings)
     ownership.take_logs(settings)
-    serve_client(lambda: backend.open_service(settings), backend.traits, toolbox, settings.shutdown_timeout_ms / 1000)
+    bound = _bind(settings, ownership)
+    timeout_s = settings.shutdown_timeout_ms / 1000
+    serve_client(lambda: backend.open_service(settings), backend.traits, toolbox, timeout_s, bound)
     ownership.release()
+
+
+def _bind(settings: Settings, ownership: Ownership) -> socket.socket | None:
+    """Bind the socket; without one the client that is here is served all the same."""
+    try:
+        return bind_socket(settings.socket_path)
+    except BindError as error:
+        say(f"lcg: no other process can attach to this one: {error}")
+        ownership.tell_no_socket("mcp-stdio")
+        return None

@@ -86,6 +86,12 @@ class Healer:
             self._thread = threading.Thread(target=self._run, name="lcg-heal", daemon=True)
             self._thread.start()
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether rows are being embedded behind the calls."""
+        thread = self._thread
+        return thread is not None and thread.is_alive()
+
     def stop(self) -> None:
         """End, within one batch; close the embedder before, so that nothing is waited for. Safe to call twice."""
         with self._lock:

@@ -80,6 +80,11 @@ class Jobs:
         with self._lock:
             self._running.pop(job.group_id, None)
 
+    @property
+    def is_any_running(self) -> bool:
+        """Whether a job runs, in the background or not."""
+        return bool(self._running)
+
     @contextmanager
     def shut(self, what: str) -> Iterator[None]:
         """Have the whole graph: no job begins meanwhile. `what` names who has it, as the subject of a sentence.

@@ -62,6 +62,12 @@ class Rebuilder:
         self._embedding = embedding
         self._most_samples = most_samples
         self.jobs = Jobs()
+        self._embedders: list[threading.Thread] = []
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a job runs, in the background or not, or what one loaded is being embedded behind it."""
+        return self.jobs.is_any_running or any(thread.is_alive() for thread in self._embedders)
 
     def preview(self, request: RebuildRequest, call: Call, report: Report) -> Rebuilt:
         """Read and fold what a rebuild would take in, and change nothing. Errors as in `rebuild`."""
@@ -156,7 +162,9 @@ class Rebuilder:
                 indexed += rows
                 report("indexing", indexed, searchable, done.counts, job)
         if fold.rows > _INLINE_ROWS:
-            threading.Thread(target=self._embed_behind, name="lcg-embed", daemon=True).start()
+            thread = threading.Thread(target=self._embed_behind, name="lcg-embed", daemon=True)
+            thread.start()
+            self._embedders = [*(known for known in self._embedders if known.is_alive()), thread]
 
     def _embed_behind(self) -> None:
         """Give loaded rows their vectors while everything else goes on."""
