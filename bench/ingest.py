@@ -4,9 +4,9 @@ Run `python -m bench.ingest` with LCG_TEST_DATA set to the folder of reference d
 holds is extracted beforehand, by the built-in rules, and handed to both programs by a stub that answers at once; both
 embed with the built-in model and take the same chunks in the same order. lcg ingests all chunks, `--rounds` times and
 each time into a fresh workspace; every chunk is durable and searchable when the call returns. In the first round
-graphiti-core, in an environment that is made at first (`--environment`), takes `--rival-chunks` of them in too: chunk
-by chunk, first the one program and then the other, so that other work on the machine meets both. The first chunk is
-not timed: with it, both make ready what they use from then on.
+graphiti-core, in an environment that is made at first (`--environment`), takes `--rival-chunks` of them in too: in
+turns of some chunks, so that other work on the machine meets both. The first chunk is not timed: with it, both make
+ready what they use from then on.
 
 Exits 1 when a target is missed, 2 when there is no data. Without graphiti-core the ratio is left out, with a reason.
 """
@@ -31,6 +31,8 @@ from bench.workspace import Workspace
 from lcg.graph.entries import Kind
 
 TARGET_RATIO, TARGET_QUARTERS = 25.0, 1.3
+TURN = 20
+"""Chunks after which the other program has its turn. Not after each: lcg uses a second's rest to tidy its store."""
 PROJECT = Path(__file__).parents[1]
 ENVIRONMENT = PROJECT / "build" / f"{RIVAL}-{RIVAL_VERSION}"
 RIVAL_SCRIPT = Path(__file__).with_name("rival_graphiti.py")
@@ -71,8 +73,12 @@ class Rival:
         self.seconds: list[float] = []
         self.cpu: list[float] = []
 
-    def ingest_next(self) -> None:
-        """Have it take in the next text."""
+    def catch_up(self, count: int) -> None:
+        """Have it take in texts until it has so many."""
+        while len(self.seconds) < count:
+            self._ingest_next()
+
+    def _ingest_next(self) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write("next\n")
         self._process.stdin.flush()
@@ -98,7 +104,7 @@ class Rival:
 
 
 def run_lcg(canned: Path, chunks: list[Chunk], rival: Rival | None = None, beside: int = 0) -> Run:
-    """Ingest all chunks into a fresh workspace; the first, and so many more, the rival takes in after each."""
+    """Ingest all chunks into a fresh workspace; the first, and so many more, the rival takes in too, in turns."""
     with tempfile.TemporaryDirectory(prefix="lcg-ingest-") as folder:
         workspace = Workspace(Path(folder), CannedExtractor(canned))
         workspace.core.embedding.query("the model is read before the clock starts")
@@ -109,8 +115,8 @@ def run_lcg(canned: Path, chunks: list[Chunk], rival: Rival | None = None, besid
             workspace.ingest(chunk)
             seconds.append(time.perf_counter() - began)
             cpu.append(time.process_time() - cpu_began)
-            if rival is not None and place <= beside:
-                rival.ingest_next()
+            if rival is not None and place <= beside and (place % TURN == 0 or place == beside):
+                rival.catch_up(place + 1)
         kinds = [kind for kind, _ in workspace.core.graph.index.places.values()]
         workspace.close()
     return Run("lcg", seconds[1:], cpu[1:], kinds.count(Kind.ENTITY), kinds.count(Kind.EDGE))
