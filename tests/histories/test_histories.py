@@ -4,7 +4,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.histories.player import play
-from tests.histories.steps import BEGINNING, Correct, Entry, Pick, Purge, Put, Rebuild, Restart, Step, histories
+from tests.histories.steps import (
+    BEGINNING,
+    Correct,
+    Entry,
+    Merge,
+    Older,
+    Pick,
+    Point,
+    Purge,
+    Put,
+    Rebuild,
+    Restart,
+    Step,
+    histories,
+)
 from tests.histories.world import fresh_world
 
 CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -52,3 +66,14 @@ def test_a_store_that_is_older_than_a_rebuild_is_brought_to_what_the_rebuild_mad
     play_in_memory(1, [Put("a", "Bell"), Put("a", "Tern"), Restart("close"), Rebuild("a", None, 1), Restart("drop")])
     play_in_memory(1, [Put("a", "Bell"), Purge(("a",)), Restart("close"), Rebuild("a"), Restart("drop")])
     play_in_memory(1, [Put("a", "Bell"), Restart("close"), Rebuild("a", is_new_log=True), Restart("drop")])
+
+
+# Histories that chance seldom draws
+
+
+def test_a_tombstone_that_leads_into_another_group_leads_nowhere() -> None:
+    play_in_memory(1, [Older("b", "abroad", "Mira"), Point("c", ("a", "Tern"), ("b", "Mira")), Put("b", "Mira")])
+
+
+def test_a_merge_leaves_an_alias_of_another_group_alone() -> None:
+    play_in_memory(1, [Merge("b", "Ada", (Pick(5), "Tern"))])
