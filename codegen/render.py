@@ -1,6 +1,7 @@
 """From the resolved model to text: the template environment and its few filters."""
 
 import functools
+import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -52,7 +53,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"py": py, "ascii": ascii, "doc": doc, "lines": lines, "md": md}
+    environment.filters |= {"py": py, "ascii": ascii, "doc": doc, "lines": lines, "md": md, "json": as_json}
     return environment
 
 
@@ -63,6 +64,11 @@ def _categories(resolved: Resolved, output: Output) -> list[Category]:
 def py(value: Any) -> str:
     """Write a value as a Python literal."""
     return repr(value)
+
+
+def as_json(value: Any) -> str:
+    """Write a value as JSON that can be read."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 def doc(text: str) -> str:

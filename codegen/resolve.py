@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from codegen import published
 from codegen.cases import Cases, cases
+from codegen.client import Function, function
 from codegen.decoders import Decoder, decoder
 from codegen.model import Method, Named, Registry
+from codegen.openrpc import openrpc
 from codegen.pages import Page, ResultRow, page, result_rows
 from codegen.results import ResultTypes, result_types
 
@@ -29,6 +32,7 @@ class Tool:
     decoder: Decoder
     page: Page
     cases: Cases
+    function: Function
 
     @property
     def takes_params(self) -> bool:
@@ -168,6 +172,11 @@ class Resolved:
             for record in self.registry.records.values()
         )
 
+    @property
+    def openrpc(self) -> dict[str, Any]:
+        """The registry as an OpenRPC document."""
+        return openrpc(self.registry)
+
     def _use(self, word: Named, words_of: Callable[[Method], tuple[str, ...]]) -> WordUse:
         names = [tool.method.name for tool in self.tools if word.name in words_of(tool.method)]
         return WordUse(word.name, word.summary, ", ".join(names))
@@ -220,4 +229,5 @@ def _tool(registry: Registry, method: Method) -> Tool:
         decoder=decoder(method, registry.product["default_group"]),
         page=page(method, registry.product["default_group"]),
         cases=cases(method, registry.product["default_group"]),
+        function=function(method, registry.product["default_group"]),
     )

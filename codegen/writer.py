@@ -2,6 +2,7 @@
 
 import difflib
 import hashlib
+import json
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ def finish(rendered: dict[Output, dict[str, str]], digests: Mapping[str, str]) -
         for path, text in texts.items():
             if path in files:
                 raise ValueError(f"two outputs write {path}")
-            files[path] = _header(path, output, digests[output.source]) + text
+            files[path] = _with_header(path, text, output, digests[output.source])
     python = {path: text for path, text in files.items() if path.endswith(".py")}
     return dict(sorted((files | _format(python)).items()))
 
@@ -34,15 +35,17 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _header(path: str, output: Output, source_digest: str) -> str:
+def _with_header(path: str, text: str, output: Output, source_digest: str) -> str:
     lines = (
         "DO NOT EDIT. Renew with `make gen`.",
         f"Source: {output.source} (sha256 {source_digest})",
         f"Template: codegen/templates/{output.template}",
     )
     if path.endswith(".py"):
-        return "".join(f"# {line}\n" for line in lines)
-    return "<!--\n" + "".join(f"{line}\n" for line in lines) + "-->\n"
+        return "".join(f"# {line}\n" for line in lines) + text
+    if path.endswith(".json"):  # which has no comments
+        return json.dumps({"x-generated": list(lines)} | json.loads(text), ensure_ascii=False, indent=2) + "\n"
+    return "<!--\n" + "".join(f"{line}\n" for line in lines) + "-->\n" + text
 
 
 def _format(files: dict[str, str]) -> dict[str, str]:

@@ -55,7 +55,7 @@ def test_every_file_names_its_source_template_and_command(files: dict[str, str],
     for path, text in files.items():
         head = text[:400]
         assert "DO NOT EDIT. Renew with `make gen`." in head, path
-        assert any(f"Source: {source}\n" in head for source in sources), path
+        assert any(f"Source: {source}" in head for source in sources), path
         assert any(f"codegen/templates/{template}" in head for template in templates), path
 
 

@@ -1,0 +1,101 @@
+"""What both clients share: connections to the service of a workspace, and one call over one of them."""
+
+import os
+import threading
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from lcg.client.errors import OutcomeUnknown, Unreachable, failure
+from lcg.errors import LcgError
+from lcg.generated import config
+from lcg.runtime.call import ProgressFrame
+from lcg.runtime.call_params import OnProgress
+from lcg.server.connection import KEEP_ALIVE_PHASE
+from lcg.server.connection_pool import MOST_CONNECTIONS, ConnectionPool, Lease
+from lcg.server.socket_client import BadAnswer, Broken, DialFailed, RemoteError, ServiceConnection, Silent
+
+DEFAULT_TIMEOUT_S: Final = 30.0
+"""Seconds of silence after which a service counts as lost. It says every five that a long call is still running."""
+
+
+class Transport:
+    """Carries calls to a service; safe from any thread. Up to eight run at once, more wait in line.
+
+    A request that could not be written whole did not reach the service and is sent once more, over a new connection.
+    Nothing is repeated after that.
+
+    Args:
+        path: the socket; None for that of the workspace which the current directory is.
+        timeout_s: seconds of silence, during a call, after which the service counts as lost.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, timeout_s: float) -> None:
+        self.path = socket_path(path)
+        self._timeout_s = timeout_s
+        self._pool = ConnectionPool(partial(ServiceConnection.dial, self.path, timeout_s), MOST_CONNECTIONS)
+
+    def call(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        on_progress: OnProgress | None,
+        cancelled: threading.Event,
+    ) -> dict[str, Any]:
+        """Call a method and wait for its end. What `cancelled` stops is stopped in the service, too.
+
+        Raises:
+            ClientError: see `lcg.client.errors`.
+        """
+        try:
+            with self._pool.lease(cancelled) as lease:
+                connection, request = self._send(method, params or {}, lease, cancelled)
+                answer = connection.receive(request, partial(_pass_on, on_progress), cancelled)
+        except Silent:
+            raise OutcomeUnknown(
+                f"{method} timed out: the service at {self.path} was silent for {self._timeout_s:g} s. Look whether "
+                "the call took effect before you repeat it."
+            ) from None
+        except (Broken, BadAnswer) as error:
+            raise OutcomeUnknown(
+                f"{method}: the service at {self.path} did not answer ({error}). Look whether the call took effect "
+                "before you repeat it."
+            ) from None
+        except LcgError as error:  # too long a line, or cancelled
+            raise failure(error.code, error.message, error.data) from None
+        if isinstance(answer, RemoteError):
+            raise failure(answer.code, answer.message, answer.data)
+        return answer
+
+    def close(self) -> None:
+        """Hang up; calls that are under way end first. Safe to call twice."""
+        self._pool.close()
+
+    def _send(
+        self, method: str, params: Mapping[str, Any], lease: Lease, cancelled: threading.Event
+    ) -> tuple[ServiceConnection, int]:
+        try:
+            try:
+                connection = lease.connection()
+                return connection, connection.send(method, params, cancelled)
+            except Broken:
+                connection = lease.connection()
+                return connection, connection.send(method, params, cancelled)
+        except (DialFailed, Broken) as error:
+            raise Unreachable(
+                f"{method}: no service can be reached at {self.path} ({error}), so the call did not take effect. "
+                "Start one with `lcg` in its workspace."
+            ) from None
+
+
+def socket_path(path: str | os.PathLike[str] | None) -> str:
+    """Return the path of a socket as given, else LCG_SOCKET_PATH, else where a service has it by default."""
+    if path is not None:
+        return os.fspath(path)
+    return os.environ.get(config.LCG_SOCKET_PATH.name) or str(Path(config.LCG_SOCKET_PATH.default))
+
+
+def _pass_on(on_progress: OnProgress | None, frame: ProgressFrame) -> None:
+    if on_progress is not None and frame.get("phase") != KEEP_ALIVE_PHASE:
+        on_progress(frame)
