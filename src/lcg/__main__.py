@@ -39,12 +39,23 @@ def run(arguments: Sequence[str], backend: "Backend | None" = None, *, detached:
             return _print(help_text())
         if options.action == "version":
             return _print(f"lcg {__version__}\n")
+        if options.workspace is not None:
+            _go_to(options.workspace)
         settings = _settings(options)
         scopes, profile = _visibility(options)
     except UsageError as error:
         sys.stderr.write(f"lcg: {error}\n{usage_text()}")
         return _USAGE
     return _serve(options, settings, scopes, profile, backend, detached=detached)
+
+
+def _go_to(workspace: str) -> None:
+    """Make a directory the current one, so that every path is read as if the program had been started there."""
+    try:
+        os.chdir(os.path.expanduser(workspace))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"--workspace needs a directory that is there; {workspace!r}: {reason}.") from None
 
 
 def _settings(options: Options) -> Settings:

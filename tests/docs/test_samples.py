@@ -91,7 +91,10 @@ def test_an_mcp_configuration_starts_a_server_with_tools(
         return text.replace("/path/to/this/checkout/.venv/bin/lcg", LCG).replace("~/my-project", here)
 
     parameters = StdioServerParameters(
-        command=localised(server["command"]), args=[localised(text) for text in server["args"]], cwd=here
+        command=localised(server["command"]),
+        args=[localised(text) for text in server["args"]],
+        env={"LCG_IDLE_EXIT_SECS": "1"},  # so that a service which one starts does not outlive the test for long
+        cwd=here,
     )
 
     async def connect() -> list[str]:

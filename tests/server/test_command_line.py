@@ -50,7 +50,22 @@ USAGE_ERRORS = [
     (["--embedder-uds", " "], "path of a socket"),
     (["--extractor-http", "x"], "full http:// or https:// URL"),
     (["--extractor-uds", " "], "path of a socket"),
+    (["--workspace", "/no/such/place"], "--workspace needs a directory that is there; '/no/such/place'"),
+    (["--workspace", "a", "--workspace=b"], "--workspace was given 2 times"),
 ]
+
+
+def test_the_workspace_is_gone_to_before_settings_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "w").mkdir()
+    assert run(["--workspace", "~/w", "--embedder-http=x"]) == 2
+    assert Path.cwd() == tmp_path / "w"
+
+
+def test_a_service_that_is_started_is_not_sent_to_the_workspace_again() -> None:
+    options = parse_command_line(["--mcp-stdio", "--connect=auto", "--workspace", "w", "--extractor=builtin"])
+    assert (options.workspace, options.of_service) == ("w", ("--extractor=builtin",))
 
 
 @pytest.mark.parametrize(("arguments", "said"), USAGE_ERRORS, ids=str)

@@ -19,4 +19,10 @@ def _restore(arguments: Sequence[str]) -> int:
     return run(arguments)
 
 
-COMMANDS: Final[dict[str, Run]] = {"verify": _verify, "restore": _restore}
+def _mcp_config(arguments: Sequence[str]) -> int:
+    from lcg.commands.mcp_config import run
+
+    return run(arguments)
+
+
+COMMANDS: Final[dict[str, Run]] = {"verify": _verify, "restore": _restore, "mcp-config": _mcp_config}

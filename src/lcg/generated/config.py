@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 37178922674639d68020bb9b63bb509aaf51f250ed896833553ddf30021f013a)
+# Source: spec/config.yaml (sha256 8bed1f11e0dae8ba82a1f855081c99c779d4705c52c6f2f96ac2e153ddbe9db3)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -8,21 +8,23 @@ from typing import Final
 from lcg.runtime.configuration import Flag, Mode, Variable
 
 USAGE: Final = """\
-usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
-       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
-       lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
+usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
+       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
+       lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME] [--workspace DIR]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
+       lcg mcp-config CLIENT [--write] [--user] [--workspace DIR] [OPTION ...]
        lcg --help | --version
 """
 """The short form of the help, which follows a usage error."""
 
 HELP: Final = """\
-usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
-       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL]
-       lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME]
+usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
+       lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
+       lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME] [--workspace DIR]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
+       lcg mcp-config CLIENT [--write] [--user] [--workspace DIR] [OPTION ...]
        lcg --help | --version
 
 A local-first context graph server. The current directory is the workspace; everything is kept in
@@ -33,6 +35,7 @@ running; `--connect auto` starts that one too.
 sub-commands:
   verify                  compare log, store and search indexes; nothing is changed
   restore                 take a group back to a mark or a line of its log
+  mcp-config              print, or write, what an MCP client has to be told
 
 options:
   --mcp-stdio             serve MCP over stdin and stdout
@@ -45,6 +48,7 @@ options:
   --extractor builtin     extract with the built-in rules
   --extractor-uds PATH    extractor on a Unix socket
   --extractor-http URL    extractor over HTTP
+  --workspace DIR         go to this directory first; it is the workspace
   -h, --help              print this text
   -V, --version           print the version
 
@@ -117,6 +121,7 @@ FLAGS: Final = (
     Flag("--extractor", None, True, ("builtin",), ("service", "mcp_stdio", "http"), False, True),
     Flag("--extractor-uds", None, True, (), ("service", "mcp_stdio", "http"), False, True),
     Flag("--extractor-http", None, True, (), ("service", "mcp_stdio", "http"), False, True),
+    Flag("--workspace", None, True, (), None, True, True),
     Flag("--help", "-h", False, (), None, True, True),
     Flag("--version", "-V", False, (), None, True, True),
 )
@@ -129,7 +134,7 @@ EXCLUSIVE: Final[tuple[tuple[str, ...], ...]] = (
 )
 """Sets of flags of which at most one may be given."""
 
-COMMANDS: Final[tuple[str, ...]] = ("verify", "restore")
+COMMANDS: Final[tuple[str, ...]] = ("verify", "restore", "mcp-config")
 """The sub-commands; each stands before everything else."""
 
 LOCK_PLACE: Final = ".lcg/lock"

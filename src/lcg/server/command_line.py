@@ -33,6 +33,7 @@ class Options:
     embedder_uds: str | None = None
     embedder_http: str | None = None
     connect: str | None = None
+    workspace: str | None = None
     allow_remote_close: bool = False
     of_service: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -73,6 +74,7 @@ def parse_command_line(arguments: Sequence[str]) -> Options:
         embedder_uds=value("--embedder-uds"),
         embedder_http=value("--embedder-http"),
         connect=_path_to_connect(given["--connect"][0]) if "--connect" in given else None,
+        workspace=value("--workspace"),
         allow_remote_close="--allow-remote-close" in given,
         of_service=tuple(_of_service(given)),
         notes=tuple(notes),

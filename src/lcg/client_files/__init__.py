@@ -1,0 +1,1 @@
+"""The configuration files of MCP clients: where they are, what stands in them of this program, how it is put there."""
