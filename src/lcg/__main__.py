@@ -15,6 +15,7 @@ from lcg.settings import Settings, UsageError, read_attached_settings, read_sett
 
 if TYPE_CHECKING:
     from lcg.server.backend import Backend
+    from lcg.server.http_front import HttpFront
 
 _FATAL = 1
 _USAGE = 2
@@ -43,10 +44,11 @@ def run(arguments: Sequence[str], backend: "Backend | None" = None, *, detached:
             _go_to(options.workspace)
         settings = _settings(options)
         scopes, profile = _visibility(options)
+        front = _front(options, settings, scopes, profile, backend)
     except UsageError as error:
         sys.stderr.write(f"lcg: {error}\n{usage_text()}")
         return _USAGE
-    return _serve(options, settings, scopes, profile, backend, detached=detached)
+    return _serve(options, settings, scopes, profile, backend, front, detached=detached)
 
 
 def _go_to(workspace: str) -> None:
@@ -90,12 +92,23 @@ def _print(text: str) -> int:
 
 
 def _visibility(options: Options) -> tuple[tuple[str, ...], str]:
-    if options.action != "mcp_stdio":
+    if options.action != "mcp_stdio" and options.http is None:
         return (), "all"
     from lcg.server.scopes import ALL, parse_profile, parse_scopes
 
     scopes = parse_scopes(ALL if options.scopes is None else options.scopes)
     return scopes, parse_profile(ALL if options.profile is None else options.profile)
+
+
+def _front(
+    options: Options, settings: Settings, scopes: tuple[str, ...], profile: str, backend: "Backend | None"
+) -> "HttpFront | None":
+    if options.http is None:
+        return None
+    from lcg.generated.tool_specs import TOOL_SPECS
+    from lcg.server.http_front import HttpFront
+
+    return HttpFront(options.http, settings.http, backend.tools if backend else TOOL_SPECS, scopes, profile)
 
 
 def _serve(
@@ -104,6 +117,7 @@ def _serve(
     scopes: tuple[str, ...],
     profile: str,
     backend: "Backend | None",
+    front: "HttpFront | None",
     *,
     detached: bool,
 ) -> int:
@@ -119,7 +133,7 @@ def _serve(
         if options.connect is not None:
             _run_attached(options, options.connect, settings, scopes, profile, backend)
         else:
-            _run_owner(options, settings, scopes, profile, backend, detached=detached)
+            _run_owner(options, settings, scopes, profile, backend, front, detached=detached)
     except (AttachFailed, WorkspaceOwned, LockFailed, BindError, UnusableFile) as error:
         say(f"lcg: {error}")
         leave(_FATAL)
@@ -135,6 +149,7 @@ def _run_owner(
     scopes: tuple[str, ...],
     profile: str,
     backend: "Backend | None",
+    front: "HttpFront | None",
     *,
     detached: bool,
 ) -> None:
@@ -149,7 +164,7 @@ def _run_owner(
     else:
         from lcg.server.daemon import run_service
 
-        run_service(settings, served, detached=detached)
+        run_service(settings, served, front, detached=detached)
 
 
 def _run_attached(

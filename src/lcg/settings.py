@@ -5,11 +5,12 @@ import math
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
 from lcg.generated import config
+from lcg.http_settings import HttpSettings
 from lcg.provider_settings import EmbedderSettings, LlmSettings
 from lcg.providers.endpoint import LOCALHOST, legal_url, plain_url
 from lcg.runtime.configuration import Variable
@@ -57,6 +58,7 @@ class Settings:
         cypher_allow_files: whether Cypher may touch files and extensions.
         replay_failure_samples: how many kinds of lost lines a rebuild's result shows.
         replay_fidelity_threshold: the share of lost lines, 0 to 1, above which it warns.
+        http: how MCP is served over HTTP.
         notes: sentences for stderr about values that have no effect or an outdated name.
     """
 
@@ -84,6 +86,7 @@ class Settings:
     cypher_allow_files: bool = config.LCG_CYPHER_ALLOW_FILES.default
     replay_failure_samples: int = config.LCG_REPLAY_FAILURE_SAMPLES.default
     replay_fidelity_threshold: float = config.LCG_REPLAY_FIDELITY_THRESHOLD.default
+    http: HttpSettings = field(default_factory=HttpSettings)
     notes: tuple[str, ...] = ()
 
 
@@ -127,6 +130,7 @@ def read_settings(
         cypher_allow_files=reader.switch(config.LCG_CYPHER_ALLOW_FILES),
         replay_failure_samples=reader.integer(config.LCG_REPLAY_FAILURE_SAMPLES),
         replay_fidelity_threshold=reader.share(config.LCG_REPLAY_FIDELITY_THRESHOLD),
+        http=_http(reader),
         notes=tuple(reader.notes),
     )
 
@@ -160,6 +164,16 @@ def chunk_text_advisory_max_chars() -> int:
             variable.default,
         )
     return variable.default
+
+
+def _http(reader: "_Reader") -> HttpSettings:
+    hosts = (host.strip() for host in (reader.optional_text(config.LCG_HTTP_HOSTS) or "").split(","))
+    return HttpSettings(
+        tokens=reader.optional_path(config.LCG_HTTP_TOKENS),
+        hosts=tuple(host for host in hosts if host),
+        metrics=reader.switch(config.LCG_HTTP_METRICS),
+        max_request_bytes=reader.integer(config.LCG_HTTP_MAX_REQUEST_BYTES),
+    )
 
 
 def _cassettes(reader: "_Reader") -> tuple[Path | None, Path | None]:
@@ -263,6 +277,9 @@ class _Reader:
 
     def text(self, variable: Variable[str]) -> str:
         return self._get(variable) or variable.default
+
+    def optional_text(self, variable: Variable[str | None]) -> str | None:
+        return self._get(variable)
 
     def url(self, variable: Variable[str | None]) -> str | None:
         value = self._get(variable)

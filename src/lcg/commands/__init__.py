@@ -25,4 +25,10 @@ def _mcp_config(arguments: Sequence[str]) -> int:
     return run(arguments)
 
 
-COMMANDS: Final[dict[str, Run]] = {"verify": _verify, "restore": _restore, "mcp-config": _mcp_config}
+def _token(arguments: Sequence[str]) -> int:
+    from lcg.commands.token import run
+
+    return run(arguments)
+
+
+COMMANDS: Final[dict[str, Run]] = {"verify": _verify, "restore": _restore, "mcp-config": _mcp_config, "token": _token}

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 8bed1f11e0dae8ba82a1f855081c99c779d4705c52c6f2f96ac2e153ddbe9db3)
+# Source: spec/config.yaml (sha256 664b49aeb3627f1d75f27c7c2c079741d97a0508409a2db65ef997287a48d92c)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -11,9 +11,11 @@ USAGE: Final = """\
 usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME] [--workspace DIR]
+       lcg --http HOST:PORT [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
        lcg mcp-config CLIENT [--write] [--user] [--workspace DIR] [OPTION ...]
+       lcg token (add NAME --scope LIST | list | remove NAME) [--file PATH]
        lcg --help | --version
 """
 """The short form of the help, which follows a usage error."""
@@ -22,9 +24,11 @@ HELP: Final = """\
 usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME] [--workspace DIR]
+       lcg --http HOST:PORT [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
        lcg mcp-config CLIENT [--write] [--user] [--workspace DIR] [OPTION ...]
+       lcg token (add NAME --scope LIST | list | remove NAME) [--file PATH]
        lcg --help | --version
 
 A local-first context graph server. The current directory is the workspace; everything is kept in
@@ -36,9 +40,11 @@ sub-commands:
   verify                  compare log, store and search indexes; nothing is changed
   restore                 take a group back to a mark or a line of its log
   mcp-config              print, or write, what an MCP client has to be told
+  token                   make, list and remove bearer tokens of --http
 
 options:
   --mcp-stdio             serve MCP over stdin and stdout
+  --http HOST:PORT        serve MCP over HTTP at /mcp
   --connect PATH          forward every call to the service at this socket
   --allow-remote-close    let knowledge_close stop that service
   --scope LIST            tools to show: read,write,cypher,admin or all (default: all)
@@ -70,6 +76,10 @@ environment (a flag beats its variable; an empty value counts as unset):
   LCG_ATTACHED_CALL_TIMEOUT_MS     silence after which an attached process gives a call up (30000)
   LCG_IDLE_EXIT_SECS               a service that `--connect auto` started ends after so long
                                    without a client (900)
+  LCG_HTTP_TOKENS                  file of bearer tokens and their scopes
+  LCG_HTTP_HOSTS                   more names by which clients call the HTTP server
+  LCG_HTTP_METRICS                 1: /metrics answers in the format of Prometheus
+  LCG_HTTP_MAX_REQUEST_BYTES       bytes of the body of an HTTP request (4194304)
   LIMINIS_LLM_COST_TABLE_PATH      prices for telemetry, as JSON
   LCG_EMBEDDING_URL                full URL of a remote embedder
   LCG_EMBEDDING_MODEL              its model (bge-base-en-v1.5)
@@ -111,7 +121,7 @@ MODES: Final = (
 
 FLAGS: Final = (
     Flag("--mcp-stdio", None, False, (), ("mcp_stdio", "attached"), True, True),
-    Flag("--http", None, True, (), ("http",), True, False),
+    Flag("--http", None, True, (), ("http",), True, True),
     Flag("--connect", None, True, (), ("attached",), True, True),
     Flag("--allow-remote-close", None, False, (), ("attached",), False, True),
     Flag("--scope", None, True, (), ("mcp_stdio", "attached", "http"), True, True),
@@ -134,7 +144,7 @@ EXCLUSIVE: Final[tuple[tuple[str, ...], ...]] = (
 )
 """Sets of flags of which at most one may be given."""
 
-COMMANDS: Final[tuple[str, ...]] = ("verify", "restore", "mcp-config")
+COMMANDS: Final[tuple[str, ...]] = ("verify", "restore", "mcp-config", "token")
 """The sub-commands; each stands before everything else."""
 
 LOCK_PLACE: Final = ".lcg/lock"
@@ -206,8 +216,17 @@ LCG_ATTACHED_CALL_TIMEOUT_MS: Final[Variable[int]] = Variable("LCG_ATTACHED_CALL
 LCG_IDLE_EXIT_SECS: Final[Variable[int]] = Variable("LCG_IDLE_EXIT_SECS", 900, minimum=1)
 """A service that `--connect auto` started ends after so long without a client."""
 
-LCG_HTTP_TOKENS: Final[Variable[str | None]] = Variable("LCG_HTTP_TOKENS", None, available=False)
+LCG_HTTP_TOKENS: Final[Variable[str | None]] = Variable("LCG_HTTP_TOKENS", None)
 """File of bearer tokens and their scopes."""
+
+LCG_HTTP_HOSTS: Final[Variable[str | None]] = Variable("LCG_HTTP_HOSTS", None)
+"""More names by which clients call the HTTP server."""
+
+LCG_HTTP_METRICS: Final[Variable[bool]] = Variable("LCG_HTTP_METRICS", False)
+"""1: /metrics answers in the format of Prometheus."""
+
+LCG_HTTP_MAX_REQUEST_BYTES: Final[Variable[int]] = Variable("LCG_HTTP_MAX_REQUEST_BYTES", 4194304, minimum=1024)
+"""Bytes of the body of an HTTP request."""
 
 LIMINIS_LLM_COST_TABLE_PATH: Final[Variable[str | None]] = Variable("LIMINIS_LLM_COST_TABLE_PATH", None)
 """Prices for telemetry, as JSON."""
@@ -307,6 +326,9 @@ VARIABLES: Final = (
     LCG_ATTACHED_CALL_TIMEOUT_MS,
     LCG_IDLE_EXIT_SECS,
     LCG_HTTP_TOKENS,
+    LCG_HTTP_HOSTS,
+    LCG_HTTP_METRICS,
+    LCG_HTTP_MAX_REQUEST_BYTES,
     LIMINIS_LLM_COST_TABLE_PATH,
     LCG_EMBEDDING_URL,
     LCG_EMBEDDING_MODEL,

@@ -19,7 +19,7 @@ AUTO: Final = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line asks for. `scopes`, `profile` and `connect` are as written, None when not given.
+    """What the command line asks for. `scopes`, `profile`, `connect` and `http` are as written, None when not given.
 
     `of_service` are the arguments that a service needs which does the same, for one that is started by this process.
     """
@@ -33,6 +33,7 @@ class Options:
     embedder_uds: str | None = None
     embedder_http: str | None = None
     connect: str | None = None
+    http: str | None = None
     workspace: str | None = None
     allow_remote_close: bool = False
     of_service: tuple[str, ...] = ()
@@ -74,6 +75,7 @@ def parse_command_line(arguments: Sequence[str]) -> Options:
         embedder_uds=value("--embedder-uds"),
         embedder_http=value("--embedder-http"),
         connect=_path_to_connect(given["--connect"][0]) if "--connect" in given else None,
+        http=value("--http"),
         workspace=value("--workspace"),
         allow_remote_close="--allow-remote-close" in given,
         of_service=tuple(_of_service(given)),

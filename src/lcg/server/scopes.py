@@ -8,10 +8,11 @@ from lcg.settings import UsageError
 ALL: Final = "all"
 
 
-def parse_scopes(text: str) -> tuple[str, ...]:
+def parse_scopes(text: str, place: str = "--scope") -> tuple[str, ...]:
     """Read a comma list of scopes into the active ones, in the order of the registry.
 
-    Tokens are trimmed and case-sensitive, empty ones are skipped, `all` stands for every scope.
+    Tokens are trimmed and case-sensitive, empty ones are skipped, `all` stands for every scope. `place` is where the
+    list stands, for messages.
 
     Raises:
         UsageError: a token is unknown or none is left; names it and the valid values.
@@ -20,9 +21,9 @@ def parse_scopes(text: str) -> tuple[str, ...]:
     tokens = [token for token in (part.strip() for part in text.split(",")) if token]
     for token in tokens:
         if token != ALL and token not in SCOPES:
-            raise UsageError(f"--scope: unknown scope {token!r}. Valid are: {valid}.")
+            raise UsageError(f"{place}: unknown scope {token!r}. Valid are: {valid}.")
     if not tokens:
-        raise UsageError(f"--scope: the list {text!r} is empty. Valid are: {valid}.")
+        raise UsageError(f"{place}: the list {text!r} is empty. Valid are: {valid}.")
     return tuple(scope for scope in SCOPES if ALL in tokens or scope in tokens)
 
 

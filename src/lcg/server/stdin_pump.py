@@ -24,13 +24,12 @@ from mcp_types import (
     JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
-    jsonrpc_message_adapter,
 )
-from pydantic import ValidationError
 
 from lcg.errors import LcgError
-from lcg.server.envelope import InvalidRequest, describe, encode_error, overlong_request, parse_request, read_json
+from lcg.server.envelope import encode_error, overlong_request
 from lcg.server.framing import Line, LineSplitter, Overlong
+from lcg.server.mcp_messages import read_message
 
 log = logging.getLogger(__name__)
 
@@ -198,12 +197,4 @@ def _write_all(descriptor: int, data: bytes) -> None:
 def _read_message(line: Line) -> JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError:
     if isinstance(line, Overlong):
         raise overlong_request()
-    value = read_json(line)
-    if not (isinstance(value, dict) and "method" not in value and ("result" in value or "error" in value)):
-        request = parse_request(line)
-        if not request.is_notification and not isinstance(request.id, str | int):
-            raise InvalidRequest(f"Invalid request: `id` must be a string or an integer; got {describe(request.id)}.")
-    try:
-        return jsonrpc_message_adapter.validate_python(value, by_name=False)
-    except ValidationError:
-        raise InvalidRequest("Invalid request: this is neither a request, a notification nor a response.") from None
+    return read_message(line)

@@ -1,0 +1,78 @@
+"""The SDK's HTTP endpoints: one for each token, so that sessions and tools of one are nothing to another."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mcp.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.types import ASGIApp
+
+from lcg.server.framing import MAX_LINE_BYTES
+from lcg.server.http_tokens import Token
+
+MOST_SESSIONS: Final = 256
+IDLE_SESSION_S: Final = 30 * 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Door:
+    endpoint: ASGIApp
+    closing: asyncio.Event
+    task: asyncio.Task[None]
+
+
+class Doors:
+    """Makes an endpoint when its token first comes, and ends it with all of its sessions when it is no longer known.
+
+    Args:
+        build: makes the SDK's server with the tools that a token opens; None stands for no token.
+        most_sessions: sessions of one token at once. Clients of the newest revision have none.
+    """
+
+    def __init__(self, build: Callable[[Token | None], Server[Any]], *, most_sessions: int = MOST_SESSIONS) -> None:
+        self._build = build
+        self._most_sessions = most_sessions
+        self._doors: dict[Token | None, _Door] = {}
+        self._making = asyncio.Lock()
+
+    async def open(self, bearer: Token | None) -> ASGIApp:
+        """Return the endpoint of a token."""
+        async with self._making:
+            if bearer not in self._doors:
+                self._doors[bearer] = await self._make(bearer)
+            return self._doors[bearer].endpoint
+
+    def keep(self, known: Iterable[Token]) -> None:
+        """End the endpoints of tokens that are not among these."""
+        for gone in self._doors.keys() - {None, *known}:
+            self._doors.pop(gone).closing.set()
+
+    async def close(self) -> None:
+        """End all sessions."""
+        doors = list(self._doors.values())
+        self._doors.clear()
+        for door in doors:
+            door.closing.set()
+        if doors:
+            await asyncio.wait([door.task for door in doors])
+
+    async def _make(self, bearer: Token | None) -> _Door:
+        manager = StreamableHTTPSessionManager(
+            self._build(bearer),
+            max_request_body_size=MAX_LINE_BYTES,  # ours is held before
+            max_sessions=self._most_sessions,
+            session_idle_timeout=IDLE_SESSION_S,
+        )
+        ready, closing = asyncio.Event(), asyncio.Event()
+        # A manager has to be left by the task that entered it.
+        task = asyncio.create_task(_run(manager, ready, closing))
+        await ready.wait()
+        return _Door(manager.handle_request, closing, task)
+
+
+async def _run(manager: StreamableHTTPSessionManager, ready: asyncio.Event, closing: asyncio.Event) -> None:
+    async with manager.run():
+        ready.set()
+        await closing.wait()

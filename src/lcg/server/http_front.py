@@ -1,0 +1,120 @@
+"""MCP over HTTP as a part of the service, without importing anything heavy before it has to serve."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from lcg.generated.tool_specs import SCOPES
+from lcg.http_settings import HttpSettings
+from lcg.runtime.call import Service
+from lcg.runtime.tool_spec import ToolSpec
+from lcg.server.calls import CallRunner
+from lcg.server.http_address import HttpAddress, Place, bind_http, bound_address, is_loopback, parse_address, resolve
+from lcg.server.http_tokens import Token, TokenFile
+from lcg.server.lifecycle import Stop, say
+from lcg.server.mcp_tools import Toolbox
+from lcg.settings import UsageError
+
+if TYPE_CHECKING:
+    from lcg.server.http_server import HttpServer
+    from lcg.server.metrics import Metrics
+
+_SERVER: Final = "lcg.server.http_server"
+
+
+class HttpFront:
+    """Everything that the service does for HTTP, in the order of the methods.
+
+    Args:
+        address: where to listen, as `HOST:PORT`.
+        settings: limits and who may come in.
+        tools: every tool of the registry.
+        scopes: the scopes of the command line; a token opens at most these.
+        profile: a named profile, or `all`.
+
+    Raises:
+        UsageError: the address is none, or others than this machine could call and there are no tokens.
+    """
+
+    def __init__(
+        self, address: str, settings: HttpSettings, tools: Sequence[ToolSpec], scopes: Sequence[str], profile: str
+    ) -> None:
+        self._address = parse_address(address)
+        self._place: Place = _checked(self._address, settings)
+        self._settings = settings
+        self._tools = tools
+        self._scopes = tuple(scopes)
+        self._profile = profile
+        self._tokens = TokenFile(settings.tokens) if settings.tokens is not None else None
+        self._bound: socket.socket | None = None
+        self._metrics: Metrics | None = None
+        self._server: HttpServer | None = None
+
+    def bind(self) -> None:
+        """Take the address.
+
+        Raises:
+            BindError: it cannot be had.
+            UnusableTokens: the file of tokens cannot be used.
+        """
+        if self._tokens is not None:
+            self._tokens.tokens()
+        self._bound = bind_http(self._place, self._address.port)
+        self._address = bound_address(self._bound)
+        say(f"listening on http://{self._address}/mcp")
+
+    def measured(self, service: Service) -> Service:
+        """Return the service as it is to be called, so that metrics know of all calls."""
+        if not self._settings.metrics:
+            return service
+        from lcg.generated.dispatch import METHODS
+        from lcg.server.metrics import Metrics
+
+        self._metrics = Metrics(METHODS)
+        return self._metrics.measure(service)
+
+    async def start(self, runner: CallRunner, stop: Stop) -> None:
+        """Begin to answer; who called before has waited."""
+        assert self._bound is not None
+        # In a thread, since the SDK takes long to import and the socket is served meanwhile.
+        module = await asyncio.to_thread(import_module, _SERVER)
+        self._server = module.HttpServer(
+            self._builder(runner, stop),
+            runner,
+            self._address,
+            self._settings,
+            self._tokens,
+            self._metrics.render if self._metrics is not None else None,
+        )
+        self._server.start(self._bound)
+
+    async def stop(self, timeout_s: float) -> None:
+        """Answer what is due and end, within the time given."""
+        if self._server is not None:
+            await self._server.stop(timeout_s)
+
+    def _builder(self, runner: CallRunner, stop: Stop) -> Callable[[Token | None], Any]:
+        from lcg.server.mcp_stdio import build_server
+
+        def build(bearer: Token | None) -> Any:
+            scopes = [scope for scope in SCOPES if scope in self._scopes and (bearer is None or scope in bearer.scopes)]
+            toolbox = Toolbox(self._tools, scopes, self._profile)
+            server = build_server(toolbox, runner, stop)
+            # Clients of the newest revision may repeat arguments in headers; without this, every call of theirs would
+            # list all tools to find out which.
+            server.get_tool_input_schema = {spec.name: spec.input_schema for spec in toolbox.visible}.get
+            return server
+
+        return build
+
+
+def _checked(address: HttpAddress, settings: HttpSettings) -> Place:
+    places = resolve(address)
+    if settings.tokens is None and not is_loopback(places):
+        raise UsageError(
+            f"--http {address} can be reached from other machines, so it needs bearer tokens. Make one with "
+            "`lcg token add NAME --scope LIST`, and name its file in LCG_HTTP_TOKENS; or listen on 127.0.0.1."
+        )
+    return places[0]

@@ -1,0 +1,96 @@
+"""The HTTP server proper: the SDK's endpoints behind the guard, on a socket that listens already."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from typing import Any, Final
+
+import uvicorn
+from mcp.server import Server
+
+from lcg.http_settings import HttpSettings
+from lcg.server.calls import CallRunner
+from lcg.server.http_address import HttpAddress
+from lcg.server.http_app import HttpApp
+from lcg.server.http_doors import Doors
+from lcg.server.http_guard import Guard
+from lcg.server.http_tokens import Token, TokenFile
+
+MOST_CONNECTIONS: Final = 1024
+_KEEP_ALIVE_S: Final = 75
+_LAST_WORDS_S: Final = 1
+"""How long connections may take to close once everything is answered."""
+
+
+class HttpServer:
+    """Serves HTTP in the event loop in which it is made.
+
+    Args:
+        build: makes the SDK's server with the tools that a token opens.
+        runner: runs the calls.
+        address: where the clients find it.
+        settings: its limits and who may come in.
+        tokens: the file of tokens, or None.
+        render_metrics: see `HttpApp`.
+    """
+
+    def __init__(
+        self,
+        build: Callable[[Token | None], Server[Any]],
+        runner: CallRunner,
+        address: HttpAddress,
+        settings: HttpSettings,
+        tokens: TokenFile | None,
+        render_metrics: Callable[[dict[str, Any] | None], bytes] | None = None,
+    ) -> None:
+        self._runner = runner
+        self._app = HttpApp(
+            Doors(build),
+            Guard(address, settings.hosts, tokens),
+            runner,
+            max_request_bytes=settings.max_request_bytes,
+            render_metrics=render_metrics,
+        )
+        config = uvicorn.Config(
+            self._app,
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_keep_alive=_KEEP_ALIVE_S,
+            timeout_graceful_shutdown=_LAST_WORDS_S,
+        )
+        self._server = uvicorn.Server(config)
+        self._serving: asyncio.Task[None] | None = None
+
+    def start(self, bound: socket.socket) -> None:
+        """Begin to answer those who call on a socket from `bind_http`."""
+        self._serving = asyncio.create_task(self._server.serve(sockets=[bound]))
+
+    async def stop(self, timeout_s: float) -> None:
+        """Take no more requests, answer what was taken, end all streams, and close, within the time given.
+
+        Halfway through that time, calls that still run are cancelled; at its end they are cut.
+        """
+        self._app.refuse_more()
+        for listening in getattr(self._server, "servers", ()):
+            listening.close()
+        if not await self._answered_within(timeout_s / 2):
+            self._runner.cancel_all()
+            await self._answered_within(timeout_s / 4)
+        await self._app.close()
+        self._server.should_exit = True
+        if self._serving is not None:
+            await asyncio.wait({self._serving}, timeout=timeout_s / 4)
+            self._serving.cancel()
+
+    async def _answered_within(self, seconds: float) -> bool:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._app.wait_answered(), seconds)
+            return True
+        return False
