@@ -64,6 +64,7 @@ class ConfigPage:
     places: tuple[PlaceCode, ...]
     exclusive_flags: tuple[tuple[str, ...], ...]
     command_names: tuple[str, ...]
+    client_arguments: tuple[str, ...]
     mode_rows: tuple[tuple[str, str], ...]
     flag_rows: tuple[Row, ...]
     topics: tuple[Topic, ...]
@@ -82,6 +83,7 @@ def config_page(config: Configuration, registry: Registry) -> ConfigPage:
         places=tuple(_place_code(place) for place in config.places),
         exclusive_flags=tuple(names for names in config.exclusive if set(names) <= flags),
         command_names=tuple(command.name for command in config.commands),
+        client_arguments=config.program.client_arguments,
         mode_rows=(
             *((_how(config, mode), mode.summary) for mode in config.modes),
             *((_call(config, command), _command_meaning(command)) for command in config.commands),

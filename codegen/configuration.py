@@ -10,12 +10,13 @@ from codegen.yamlload import Document, Path
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What the program is called, what it is, and how it ends."""
+    """What the program is called, what it is, how it ends, and what MCP clients start it with."""
 
     name: str
     aliases: tuple[str, ...]
     summary: str
     exit_statuses: tuple[tuple[int, str], ...]
+    client_arguments: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ def parse_configuration(document: Document) -> Configuration:
             tuple(program.get("aliases", ())),
             program["summary"],
             tuple((entry["status"], entry["when"]) for entry in program["exit_statuses"]),
+            tuple(program["client_arguments"]),
         ),
         modes=tuple(Mode(name=name, path=("modes", name), **facets) for name, facets in value["modes"].items()),
         commands=tuple(Command(name, **facets) for name, facets in value.get("commands", {}).items()),

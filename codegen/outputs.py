@@ -6,7 +6,14 @@ from typing import Literal
 TOOLS = "spec/tools.yaml"
 CONFIG = "spec/config.yaml"
 
-GENERATED_FOLDERS = ("src/lcg/generated", "docs/reference/generated", "tests/contract/generated")
+PYPROJECT = "pyproject.toml"
+
+GENERATED_FOLDERS = (
+    "src/lcg/generated",
+    "docs/reference/generated",
+    "tests/contract/generated",
+    "packaging/generated",
+)
 """Everything in these folders belongs to the generator: what no output names is an orphan and is removed."""
 
 
@@ -42,6 +49,8 @@ OUTPUTS = (
     Output("scopes.md.j2", "docs/reference/generated/scopes.md"),
     Output("openrpc.json.j2", "docs/reference/generated/openrpc.json"),
     Output("configuration.md.j2", "docs/reference/generated/configuration.md", source=CONFIG),
+    Output("server.json.j2", "packaging/generated/server.json", source=CONFIG),
+    Output("manifest.json.j2", "packaging/generated/manifest.json"),
     Output("test_contract.py.j2", "tests/contract/generated/test_{slug}.py", "category"),
     Output("test_parameters.py.j2", "tests/contract/generated/test_{slug}_parameters.py", "decoded"),
 )

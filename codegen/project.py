@@ -6,6 +6,7 @@ from pathlib import Path
 from codegen import gate, outputs, parse, render, resolve, rules, writer, yamlload
 from codegen.config_page import config_page
 from codegen.configuration import Configuration, parse_configuration
+from codegen.distribution import distribution, read_project
 from codegen.findings import Finding, SpecError
 from codegen.model import Registry
 from codegen.yamlload import Document
@@ -52,7 +53,8 @@ def generate(root: Path) -> dict[str, str]:
         for source in {output.source for output in outputs.OUTPUTS}
     }
     page = config_page(spec.configuration, spec.registry)
-    return writer.finish(render.render(resolve.resolve(spec.registry), page), digests)
+    published = distribution(read_project(root / outputs.PYPROJECT), spec.configuration, spec.registry)
+    return writer.finish(render.render(resolve.resolve(spec.registry), page, published), digests)
 
 
 def _read(root: Path, source: str) -> tuple[Document, list[Finding]]:

@@ -6,8 +6,9 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from codegen.outputs import GENERATED_FOLDERS, Output
 
@@ -44,8 +45,15 @@ def _with_header(path: str, text: str, output: Output, source_digest: str) -> st
     if path.endswith(".py"):
         return "".join(f"# {line}\n" for line in lines) + text
     if path.endswith(".json"):  # which has no comments
-        return json.dumps({"x-generated": list(lines)} | json.loads(text), ensure_ascii=False, indent=2) + "\n"
+        return json.dumps(_with_note(json.loads(text), lines), ensure_ascii=False, indent=2) + "\n"
     return "<!--\n" + "".join(f"{line}\n" for line in lines) + "-->\n" + text
+
+
+def _with_note(value: dict[str, Any], lines: Sequence[str]) -> dict[str, Any]:
+    """Put the header where the format of a document has room for it: in the parts of `_meta`, or at its beginning."""
+    if "_meta" not in value:
+        return {"x-generated": list(lines)} | value
+    return value | {"_meta": {name: {"generated": list(lines)} | part for name, part in value["_meta"].items()}}
 
 
 def _format(files: dict[str, str]) -> dict[str, str]:

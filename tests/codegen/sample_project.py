@@ -24,4 +24,5 @@ def make_project(root: Path, *edits: tuple[str, str]) -> Path:
     for name, text in texts.items():
         (root / f"spec/{name}.yaml").write_text(text, encoding="utf-8")
         shutil.copy(SPEC / f"{name}.schema.json", root / f"spec/{name}.schema.json")
+    shutil.copy(HERE / "sample/pyproject.toml", root)
     return root

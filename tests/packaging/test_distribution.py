@@ -108,8 +108,8 @@ def program(distributions: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 def test_the_program_of_the_wheel_serves_a_client_without_a_network(program: Path, tmp_path: Path) -> None:
     (tmp_path / "w").mkdir()
-    command, *arguments = [*without_network(), str(program), "--mcp-stdio", "--workspace", str(tmp_path / "w")]
-    parameters = StdioServerParameters(command=command, args=arguments, cwd="/")
+    words = [*without_network(), str(program), "--mcp-stdio", "--workspace", str(tmp_path / "w")]
+    parameters = StdioServerParameters(command=words[0], args=words[1:], cwd="/")
 
     async def conversation() -> dict[str, Any]:
         with (tmp_path / "stderr").open("w") as errors:

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from lcg.client_files import json_file, toml_file
 from lcg.client_files.merging import Unmergeable
+from lcg.generated import config
 
 SCOPE: Final = "read,write"
 NAME: Final = "lcg"
@@ -96,7 +97,8 @@ def arguments(workspace: str, scope: str = SCOPE) -> list[str]:
 
     The workspace is named because clients differ in where they start their servers.
     """
-    return ["--mcp-stdio", "--connect", "auto", f"--scope={scope}", "--extractor", "builtin", "--workspace", workspace]
+    told = [f"--scope={scope}" if word.startswith("--scope=") else word for word in config.CLIENT_ARGUMENTS]
+    return [*told, "--workspace", workspace]
 
 
 def program_words() -> list[str]:

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 664b49aeb3627f1d75f27c7c2c079741d97a0508409a2db65ef997287a48d92c)
+# Source: spec/config.yaml (sha256 07deb723738d6a471a834c405c67fb137f54404b31f98c304bf879e924e3f40f)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -146,6 +146,16 @@ EXCLUSIVE: Final[tuple[tuple[str, ...], ...]] = (
 
 COMMANDS: Final[tuple[str, ...]] = ("verify", "restore", "mcp-config", "token")
 """The sub-commands; each stands before everything else."""
+
+CLIENT_ARGUMENTS: Final[tuple[str, ...]] = (
+    "--mcp-stdio",
+    "--connect",
+    "auto",
+    "--scope=read,write",
+    "--extractor",
+    "builtin",
+)
+"""What an MCP client starts the program with; the workspace comes behind it."""
 
 LOCK_PLACE: Final = ".lcg/lock"
 """Held by the owner of the workspace; it holds that process's id."""
