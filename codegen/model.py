@@ -135,13 +135,17 @@ class Deprecated:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A word with a meaning: a scope, a profile, an error kind, a warning type; error codes have more."""
+    """A word with a meaning: a scope, a profile, an error kind, a warning type.
+
+    Error codes have more, and profiles the most tools that they may have.
+    """
 
     name: str
     summary: str
     path: Path
     code: int = 0
     raised_by: str = ""
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from typing import Literal
 
 TOOLS = "spec/tools.yaml"
 CONFIG = "spec/config.yaml"
+AGENTS = "spec/agents.yaml"
 
 PYPROJECT = "pyproject.toml"
 
@@ -41,12 +42,14 @@ OUTPUTS = (
     Output("client.py.j2", "src/lcg/generated/client.py"),
     Output("protocols.py.j2", "src/lcg/generated/protocols.py"),
     Output("dispatch.py.j2", "src/lcg/generated/dispatch.py"),
+    Output("agents.py.j2", "src/lcg/generated/agents.py", source=AGENTS),
     Output("config.py.j2", "src/lcg/generated/config.py", source=CONFIG),
     Output("index.md.j2", "docs/reference/generated/index.md"),
     Output("category.md.j2", "docs/reference/generated/{slug}.md", "category"),
     Output("records.md.j2", "docs/reference/generated/records.md"),
     Output("errors.md.j2", "docs/reference/generated/errors.md"),
     Output("scopes.md.j2", "docs/reference/generated/scopes.md"),
+    Output("agents.md.j2", "docs/reference/generated/agents.md", source=AGENTS),
     Output("openrpc.json.j2", "docs/reference/generated/openrpc.json"),
     Output("configuration.md.j2", "docs/reference/generated/configuration.md", source=CONFIG),
     Output("server.json.j2", "packaging/generated/server.json", source=CONFIG),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codegen import gate, outputs, parse, render, resolve, rules, writer, yamlload
+from codegen.agents import AgentTexts, parse_agents
 from codegen.config_page import config_page
 from codegen.configuration import Configuration, parse_configuration
 from codegen.distribution import distribution, read_project
@@ -18,6 +19,7 @@ class Spec:
 
     registry: Registry
     configuration: Configuration
+    agents: AgentTexts
 
 
 def load(root: Path) -> Spec:
@@ -29,15 +31,19 @@ def load(root: Path) -> Spec:
     tools, findings = _read(root, outputs.TOOLS)
     config, more = _read(root, outputs.CONFIG)
     findings += more
+    agents, more = _read(root, outputs.AGENTS)
+    findings += more
     if findings:
         raise SpecError(findings)
     registry, findings = parse.parse(tools)
     configuration = parse_configuration(config)
+    texts = parse_agents(agents)
     findings += rules.run(registry, tools)
     findings += rules.run_config(configuration, config, registry)
+    findings += rules.run_agents(texts, agents, registry)
     if findings:
         raise SpecError(findings)
-    return Spec(registry, configuration)
+    return Spec(registry, configuration, texts)
 
 
 def load_registry(root: Path) -> Registry:
@@ -54,7 +60,7 @@ def generate(root: Path) -> dict[str, str]:
     }
     page = config_page(spec.configuration, spec.registry)
     published = distribution(read_project(root / outputs.PYPROJECT), spec.configuration, spec.registry)
-    return writer.finish(render.render(resolve.resolve(spec.registry), page, published), digests)
+    return writer.finish(render.render(resolve.resolve(spec.registry), page, spec.agents, published), digests)
 
 
 def _read(root: Path, source: str) -> tuple[Document, list[Finding]]:

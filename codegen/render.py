@@ -9,6 +9,7 @@ from typing import Any
 
 import jinja2
 
+from codegen.agents import AgentTexts
 from codegen.config_page import ConfigPage
 from codegen.distribution import Distribution
 from codegen.outputs import OUTPUTS, Output
@@ -25,13 +26,16 @@ _LOOSE_QUOTE = re.compile(r'"(?="|$)')
 _LOOSE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 
-def render(resolved: Resolved, config: ConfigPage, distribution: Distribution) -> dict[Output, dict[str, str]]:
+def render(
+    resolved: Resolved, config: ConfigPage, agents: AgentTexts, distribution: Distribution
+) -> dict[Output, dict[str, str]]:
     """Render every output: for each row of the table, path → text."""
     rendered: dict[Output, dict[str, str]] = {}
     for output in OUTPUTS:
         template = _environment().get_template(output.template)
         if output.mode == "single":
-            rendered[output] = {output.path: template.render(spec=resolved, config=config, distribution=distribution)}
+            texts = {"agents": agents, "distribution": distribution}
+            rendered[output] = {output.path: template.render(spec=resolved, config=config, **texts)}
             continue
         rendered[output] = {
             output.path.format(slug=category.slug): template.render(spec=resolved, category=category)

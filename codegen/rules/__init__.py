@@ -1,9 +1,11 @@
 """The second gate: rules about meaning. The table says what each demands and why; one function stands behind each."""
 
+from codegen.agents import AgentTexts
 from codegen.configuration import Configuration
 from codegen.findings import Finding
 from codegen.model import Registry
-from codegen.rules import answers, config, identity, parameters, texts
+from codegen.rules import agents, answers, config, identity, parameters, texts
+from codegen.rules.agents import AgentSpec
 from codegen.rules.base import Rule, Spec
 from codegen.rules.config import ConfigSpec
 from codegen.yamlload import Document
@@ -19,6 +21,7 @@ RULES: tuple[Rule[Spec], ...] = (
     Rule(
         "scope-exposure", "exactly MCP tools have a scope", "scopes decide what is seen", identity.scope_fits_exposure
     ),
+    Rule("profile-most", "a profile keeps to its size", "clients cap their lists", identity.profiles_small),
     Rule("hints-agree", "hints agree with each other and the scope", "clients act on them", identity.hints_agree),
     Rule("deprecated-target", "the way out exists", "a reader follows it", identity.deprecated_targets),
     Rule("param-name", "names can be attributes", "params become a class", parameters.parameter_names),
@@ -43,7 +46,6 @@ RULES: tuple[Rule[Spec], ...] = (
     Rule("text-tool-name", "named tools exist", "agents call them", texts.tool_names_exist),
     Rule("text-group", "groups are explained by the rule", "two texts drift apart", texts.groups_not_by_hand),
     Rule("text-length", "descriptions are short", "agents pay for each character", texts.description_length),
-    Rule("instructions", "they explain the scopes", "clients show them once", texts.instructions_whole),
     Rule("portable-schema", "schemas are portable", "clients refuse the whole list", texts.portable_schemas),
     Rule("budget", "tools/list is small", "it is in every conversation", texts.budgets),
 )
@@ -65,6 +67,14 @@ CONFIG_RULES: tuple[Rule[ConfigSpec], ...] = (
     Rule("config-registry", "the registry's flags exist", "agents ask for them", config.registry_names),
 )
 
+AGENT_RULES: tuple[Rule[AgentSpec], ...] = (
+    Rule("agents-tracker", "no issue numbers or links", "texts outlive them", agents.no_tracker_talk),
+    Rule("agents-tool", "named tools exist", "agents call them", agents.tools_exist),
+    Rule("agents-instructions", "short, and they explain the scopes", "clients cut them", agents.instructions_short),
+    Rule("agents-resource", "a resource shows what there is", "clients read it unasked", agents.resources_look),
+    Rule("agents-argument", "arguments are declared and used", "people fill them in", agents.prompt_arguments),
+)
+
 
 def run(registry: Registry, document: Document) -> list[Finding]:
     """Apply every rule and return all that they find."""
@@ -80,5 +90,15 @@ def run_config(configuration: Configuration, document: Document, registry: Regis
     return [
         document.finding(path, rule.id, message, hint)
         for rule in CONFIG_RULES
+        for path, message, hint in rule.check(spec)
+    ]
+
+
+def run_agents(texts_for_agents: AgentTexts, document: Document, registry: Registry) -> list[Finding]:
+    """Apply every rule about what agents are told and return all that they find."""
+    spec = AgentSpec(texts_for_agents, document, registry)
+    return [
+        document.finding(path, rule.id, message, hint)
+        for rule in AGENT_RULES
         for path, message, hint in rule.check(spec)
     ]

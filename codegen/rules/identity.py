@@ -128,3 +128,12 @@ def python_classes(spec: Spec) -> Iterator[Fault]:
             if seen.get(name, method.name) != method.name:
                 yield method.path, f"{method.name}: the class {name} belongs to {seen[name]}", "rename one of them"
             seen.setdefault(name, method.name)
+
+
+def profiles_small(spec: Spec) -> Iterator[Fault]:
+    """A profile has no more tools than it declares."""
+    for profile in spec.registry.profiles:
+        names = [method.name for method in spec.registry.methods if profile.name in method.profiles]
+        if len(names) > profile.most:
+            message = f"{profile.name} has {len(names)} tools, at most {profile.most} are wanted"
+            yield (*profile.path, "most"), message, f"take one out: {listed(names)}"

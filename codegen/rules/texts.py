@@ -12,7 +12,6 @@ from codegen.rules.base import Fault, Spec
 from codegen.yamlload import Path
 
 LONGEST_DESCRIPTION = 1_000
-LONGEST_INSTRUCTIONS = 2_048
 BUDGETS = {("read", "write", "cypher", "admin"): 45 * 1024, ("read", "write"): 30 * 1024}
 """The most bytes that the answer line of tools/list may have, by active scopes."""
 
@@ -49,21 +48,6 @@ def groups_not_by_hand(spec: Spec) -> Iterator[Fault]:
         if method.groups.parameter and _GROUP.search(method.description or ""):
             message = f"{method.name}: the description explains the group parameter"
             yield (*method.path, "description"), message, "the sentence of the group rule does; remove it"
-
-
-def instructions_whole(spec: Spec) -> Iterator[Fault]:
-    """The instructions say what each scope is for, and that `--scope` decides, in less than two kilobytes."""
-    text = spec.registry.product["instructions"]
-    for word in ("--scope", *(scope.name for scope in spec.registry.scopes)):
-        if f"`{word}`" not in text:
-            yield (
-                ("product", "instructions"),
-                f"the instructions do not mention `{word}`",
-                "say what it decides or shows",
-            )
-    if len(text.encode()) >= LONGEST_INSTRUCTIONS:
-        message = f"the instructions have {len(text.encode())} bytes, less than {LONGEST_INSTRUCTIONS} are read"
-        yield ("product", "instructions"), message, "shorten them"
 
 
 def description_length(spec: Spec) -> Iterator[Fault]:

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SAMPLES = ("tools", "config")
+SAMPLES = ("tools", "config", "agents")
 GOLDEN = HERE / "golden"
 SPEC = HERE.parents[1] / "spec"
 

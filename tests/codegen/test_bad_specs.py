@@ -8,11 +8,11 @@ from syrupy.assertion import SnapshotAssertion
 
 from codegen import project
 from codegen.findings import SpecError
-from codegen.rules import CONFIG_RULES, RULES
+from codegen.rules import AGENT_RULES, CONFIG_RULES, RULES
 from tests.codegen.sample_project import HERE, make_project
 
 BAD_SPECS = sorted((HERE / "bad_specs").glob("*.yaml"))
-IDS = {rule.id for rule in RULES} | {rule.id for rule in CONFIG_RULES}
+IDS = {rule.id for rules in (RULES, CONFIG_RULES, AGENT_RULES) for rule in rules}
 BY_CONSTRUCTION = {"portable-schema", "budget"}
 """Rules that no small edit of a sound spec can break; they have tests of their own."""
 
@@ -36,6 +36,6 @@ def test_every_rule_has_a_bad_spec() -> None:
 
 
 def test_rules_say_what_and_why() -> None:
-    assert len(IDS) == len(RULES) + len(CONFIG_RULES)
+    assert len(IDS) == len(RULES) + len(CONFIG_RULES) + len(AGENT_RULES)
     assert all(rule.what and rule.why and rule.check.__doc__ for rule in RULES)
     assert all(rule.what and rule.why and rule.check.__doc__ for rule in CONFIG_RULES)

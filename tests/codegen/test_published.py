@@ -6,9 +6,10 @@ Renew with `pytest tests/codegen/test_published.py --snapshot-update`, and read 
 from syrupy.assertion import SnapshotAssertion
 
 from codegen import project, resolve
-from tests.codegen.published import published_lines
+from tests.codegen.published import agent_lines, published_lines
 from tests.codegen.test_real_spec import ROOT
 
 
 def test_nothing_published_changes_unseen(snapshot: SnapshotAssertion) -> None:
-    assert "\n".join(published_lines(resolve.resolve(project.load_registry(ROOT)))) == snapshot
+    spec = project.load(ROOT)
+    assert "\n".join(published_lines(resolve.resolve(spec.registry)) + agent_lines(spec.agents)) == snapshot

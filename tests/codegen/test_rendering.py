@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from codegen import project, render, writer
-from codegen.outputs import CONFIG, GENERATED_FOLDERS, OUTPUTS, TOOLS
+from codegen.outputs import AGENTS, CONFIG, GENERATED_FOLDERS, OUTPUTS, TOOLS
 from lcg.errors import InvalidParams
 from tests.codegen.renew_golden import golden_path
 from tests.codegen.sample_project import GOLDEN, make_project
@@ -49,7 +49,8 @@ def test_every_file_lies_in_a_generated_folder(files: dict[str, str]) -> None:
 def test_every_file_names_its_source_template_and_command(files: dict[str, str], tmp_path: Path) -> None:
     root = make_project(tmp_path)
     sources = [
-        f"{name} (sha256 {writer.digest((root / name).read_text(encoding='utf-8'))})" for name in (TOOLS, CONFIG)
+        f"{name} (sha256 {writer.digest((root / name).read_text(encoding='utf-8'))})"
+        for name in (TOOLS, CONFIG, AGENTS)
     ]
     templates = {output.template for output in OUTPUTS}
     for path, text in files.items():

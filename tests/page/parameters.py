@@ -39,7 +39,8 @@ def limit(default: Any = OPTIONAL) -> Param:
 
 PARAMETERS: dict[str, dict[str, Param]] = {
     "health_check": {},
-    "knowledge_status": {},
+    # Ours: the reference has no way to read what is declared.
+    "knowledge_status": {"include_ontology": Param("boolean", False)},
     "knowledge_rebuild_status": {"job_id": NEEDED},
     "knowledge_process_chunk": {
         "chunk_text": NEEDED,

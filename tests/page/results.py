@@ -112,6 +112,7 @@ INNER = {
     ("knowledge_status", "cross_group_pointers"): "bound|null unbound|null ambiguous|null",
     ("knowledge_status", "ontology"): """
         present loaded mode|null entity_type_count relation_type_count drifted drift_summary|null issues
+        declared?|null declared_by_group?
         """,
     ("knowledge_status", "group_ontology_drift"): "group_id drifted drift_summary|null",
     ("knowledge_process_chunk", "resolutions"): "name entity_uuid outcome by|null",

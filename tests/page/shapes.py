@@ -51,7 +51,7 @@ SHAPES = {
     """,
     "object": """
         embedding extractor wal wal_groups cross_group_pointers ontology result warning classifier breakdown
-        cross_group_rebind src dst
+        cross_group_rebind src dst declared declared_by_group
     """,
     "array of string": """
         issues recovery_available columns missing deleted_uuids groups_done errors warnings set_aside

@@ -1,13 +1,16 @@
 """The method index of the page: 44 names, their categories, and which of them an MCP client may see."""
 
+import itertools
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from lcg.generated.agents import INSTRUCTIONS
 from lcg.generated.dispatch import METHODS
-from lcg.generated.tool_specs import INSTRUCTIONS, SCOPES, SERVER_NAME, SERVER_TITLE, TOOL_SPECS
+from lcg.generated.tool_specs import SCOPES, SERVER_NAME, SERVER_TITLE, TOOL_SPECS
+from lcg.runtime.agent_texts import compose
 from lcg.server.mcp_tools import Toolbox
 from tests.page import page, registry
 
@@ -62,9 +65,14 @@ def test_a_tool_is_a_method_of_the_socket_first() -> None:
 
 def test_the_server_introduces_itself_as_the_contract_says() -> None:
     assert (SERVER_NAME, SERVER_TITLE) == ("liminis-context-graph", "LCG context graph")
-    assert len(INSTRUCTIONS.encode()) < 2048
-    for words in ("context graph", "`--scope`", "`cypher`", "`admin`"):
-        assert words in INSTRUCTIONS
+    for scopes in itertools.chain.from_iterable(itertools.combinations(SCOPES, size) for size in range(1, 5)):
+        for profile, flags in itertools.product(("core", "all"), (None, (), ("--allow-remote-close",))):
+            visible = Toolbox(TOOL_SPECS, scopes, profile, flags).names
+            instructions = compose(INSTRUCTIONS, visible, paragraph="\n")
+            assert len(instructions.encode()) < 2048
+            for words in ("context graph", "`--scope`", "`cypher`", "`admin`"):
+                assert words in instructions
+            assert set(re.findall(r"\bknowledge_[a-z_]*[a-z]", instructions)) <= visible
 
 
 def test_there_is_a_handler_for_every_method() -> None:
@@ -103,6 +111,14 @@ def test_tools_are_listed_by_scope_and_inside_a_scope_in_the_order_of_the_method
     for scope in SCOPES:
         inside = [tool.name for tool in TOOL_SPECS if tool.scope == scope]
         assert inside == sorted(inside, key=position.__getitem__)
+
+
+def test_the_core_profile_has_the_ten_tools_of_the_contract_and_room_for_no_more() -> None:
+    assert registry.sections()["profiles"]["core"]["most"] == 10
+    assert {tool.name.removeprefix("knowledge_") for tool in TOOL_SPECS if "core" in tool.profiles} == {
+        *("status", "find_entities", "find_relationships", "search_passages", "get_entity_neighbors", "list_entities"),
+        *("assert_entity", "assert_relationship", "process_chunk", "delete_by_source"),
+    }
 
 
 def test_cypher_is_part_of_no_other_scope() -> None:

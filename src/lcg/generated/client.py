@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 83b0c3d380a99e9aba2cc0d46a0b7cd7915759af7e3ada614de1d71f903183ea)
+# Source: spec/tools.yaml (sha256 85dfc88f0b48004a618280b012d396acf3875ccc796fa46dea80d6cb5471f49e)
 # Template: codegen/templates/client.py.j2
 """Every method of the service as a function, for programs: once for threads, once for an event loop. See `lcg.client`."""
 
@@ -30,9 +30,13 @@ class Methods(ABC):
         result = self.call("health_check", params)
         return cast(results.HealthCheckResult, result)
 
-    def knowledge_status(self) -> results.StatusResult:
-        """What the graph holds and how the service is doing."""
-        params = given()
+    def knowledge_status(self, *, include_ontology: bool | None = None) -> results.StatusResult:
+        """What the graph holds and how the service is doing.
+
+        Args:
+            include_ontology: Add the declared types. Left out: `false`.
+        """
+        params = given(include_ontology=include_ontology)
         result = self.call("knowledge_status", params)
         return cast(results.StatusResult, result)
 
@@ -835,9 +839,13 @@ class AsyncMethods(ABC):
         result = await self.call("health_check", params)
         return cast(results.HealthCheckResult, result)
 
-    async def knowledge_status(self) -> results.StatusResult:
-        """What the graph holds and how the service is doing."""
-        params = given()
+    async def knowledge_status(self, *, include_ontology: bool | None = None) -> results.StatusResult:
+        """What the graph holds and how the service is doing.
+
+        Args:
+            include_ontology: Add the declared types. Left out: `false`.
+        """
+        params = given(include_ontology=include_ontology)
         result = await self.call("knowledge_status", params)
         return cast(results.StatusResult, result)
 

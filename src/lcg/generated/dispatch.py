@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 83b0c3d380a99e9aba2cc0d46a0b7cd7915759af7e3ada614de1d71f903183ea)
+# Source: spec/tools.yaml (sha256 85dfc88f0b48004a618280b012d396acf3875ccc796fa46dea80d6cb5471f49e)
 # Template: codegen/templates/dispatch.py.j2
 """From a method's name to its handler, with the parameters decoded on the way."""
 
@@ -21,8 +21,8 @@ def _health_check(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dic
 
 
 def _status(handlers: Handlers, raw: Mapping[str, Any], call: Call) -> dict[str, Any]:
-    refuse_unknown("knowledge_status", raw, ())
-    result = handlers.status.status(call)
+    decoded = params.decode_status(raw)
+    result = handlers.status.status(decoded, call)
     return cast(dict[str, Any], result)
 
 

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 83b0c3d380a99e9aba2cc0d46a0b7cd7915759af7e3ada614de1d71f903183ea)
+# Source: spec/tools.yaml (sha256 85dfc88f0b48004a618280b012d396acf3875ccc796fa46dea80d6cb5471f49e)
 # Template: codegen/templates/params.py.j2
 """Parameters of every method that takes some: a class for each, and the decoder that checks what came and fills it."""
 
@@ -10,6 +10,27 @@ from typing import Any
 from lcg.model.times import Micros
 from lcg.runtime import decode
 from lcg.runtime.groups import GroupFilter
+
+
+@dataclass(frozen=True, slots=True)
+class StatusParams:
+    """What a call of `knowledge_status` asks for."""
+
+    include_ontology: bool
+    """Add the declared types."""
+
+
+def decode_status(raw: Mapping[str, Any]) -> StatusParams:
+    """Decode the parameters of `knowledge_status`.
+
+    Raises:
+        InvalidParams: something is missing, unknown, mistyped or out of its set.
+    """
+    tool = "knowledge_status"
+    decode.refuse_unknown(tool, raw, ("include_ontology",))
+    return StatusParams(
+        include_ontology=decode.optional_boolean(tool, raw, "include_ontology", False),
+    )
 
 
 @dataclass(frozen=True, slots=True)

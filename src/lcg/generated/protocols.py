@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 83b0c3d380a99e9aba2cc0d46a0b7cd7915759af7e3ada614de1d71f903183ea)
+# Source: spec/tools.yaml (sha256 85dfc88f0b48004a618280b012d396acf3875ccc796fa46dea80d6cb5471f49e)
 # Template: codegen/templates/protocols.py.j2
 """What the handlers have to provide: a protocol for each category, and `Handlers`, which holds one of each."""
 
@@ -40,6 +40,7 @@ from lcg.generated.params import (
     ReprocessEntityTypesParams,
     ReprocessRelationTypesParams,
     SearchPassagesParams,
+    StatusParams,
     WalMarkCreateParams,
     WalMarkDeleteParams,
     WalMarkListParams,
@@ -108,7 +109,7 @@ class HealthHandlers(Protocol):
 class StatusHandlers(Protocol):
     """Status."""
 
-    def status(self, call: Call) -> StatusResult:
+    def status(self, params: StatusParams, call: Call) -> StatusResult:
         """What the graph holds and how the service is doing."""
         ...
 

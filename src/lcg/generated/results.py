@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 83b0c3d380a99e9aba2cc0d46a0b7cd7915759af7e3ada614de1d71f903183ea)
+# Source: spec/tools.yaml (sha256 85dfc88f0b48004a618280b012d396acf3875ccc796fa46dea80d6cb5471f49e)
 # Template: codegen/templates/results.py.j2
 """What the methods return, as the types that handlers have to fill."""
 
@@ -384,6 +384,12 @@ class StatusResultOntology(TypedDict):
 
     issues: list[str]
     """What was ignored in the file, and why."""
+
+    declared: NotRequired[dict[str, Any] | None]
+    """`mode`, `entity_types`, `relation_types` as in use; null without an ontology. Only when: include_ontology."""
+
+    declared_by_group: NotRequired[dict[str, Any]]
+    """Group id → the same, for groups with an ontology of their own. Only when: include_ontology."""
 
 
 class StatusResultGroupOntologyDrift(TypedDict):

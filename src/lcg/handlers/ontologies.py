@@ -1,8 +1,13 @@
 """What the status says of ontologies."""
 
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
 from lcg.generated.results import StatusResultGroupOntologyDrift, StatusResultOntology
 from lcg.graph.entries import Count
 from lcg.graph.index import GraphIndex
+from lcg.ontology.model import Ontology
 from lcg.ontology.workspace import Ontologies
 
 
@@ -20,6 +25,25 @@ def workspace_ontology(ontologies: Ontologies, index: GraphIndex | None) -> Stat
         "drifted": drift is not None,
         "drift_summary": drift,
         "issues": ontologies.issues,
+    }
+
+
+def add_declared(result: StatusResultOntology, ontologies: Ontologies, groups: Iterable[str]) -> None:
+    """Add what is declared for the workspace, and for those of the groups that have an ontology of their own."""
+    result["declared"] = _declared(ontologies.workspace)
+    of_groups = {group_id: ontologies.of_group(group_id) for group_id in sorted(groups)}
+    result["declared_by_group"] = {
+        group_id: _declared(own) for group_id, own in of_groups.items() if own is not ontologies.workspace
+    }
+
+
+def _declared(ontology: Ontology | None) -> dict[str, Any] | None:
+    if ontology is None:
+        return None
+    return {
+        "mode": ontology.mode,
+        "entity_types": [asdict(declared) for declared in ontology.entity_types],
+        "relation_types": [asdict(declared) for declared in ontology.relation_types],
     }
 
 

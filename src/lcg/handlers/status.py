@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from lcg.errors import Unavailable
-from lcg.generated.params import RebuildStatusParams
+from lcg.generated.params import RebuildStatusParams, StatusParams
 from lcg.generated.results import (
     RebuildStatusResult,
     StatusResult,
@@ -19,7 +19,7 @@ from lcg.graph.index import GraphIndex
 from lcg.graph.pointer_counts import count_bindings
 from lcg.graph.positions import hydration_status, pending, shown
 from lcg.graph.state import GraphState
-from lcg.handlers.ontologies import group_drifts, workspace_ontology
+from lcg.handlers.ontologies import add_declared, group_drifts, workspace_ontology
 from lcg.handlers.rebuilds import job_record
 from lcg.handlers.records import ExtractorRecord
 from lcg.model.digest import as_hex
@@ -53,8 +53,14 @@ class StatusHandlers:
         self._ontologies = ontologies
         self._extractor = extractor
 
-    def status(self, call: Call) -> StatusResult:
+    def status(self, params: StatusParams, call: Call) -> StatusResult:
         """Describe graph, log, models and the service itself."""
+        result = self._describe()
+        if params.include_ontology:
+            add_declared(result["ontology"], self._ontologies, self._log.groups())
+        return result
+
+    def _describe(self) -> StatusResult:
         core, failure = self._situation.core, self._situation.failure
         if core is not None and failure is None:
             try:

@@ -14,8 +14,10 @@ from mcp.server.caching import CacheHint
 
 from lcg import __version__
 from lcg.errors import LcgError
+from lcg.generated.agents import INSTRUCTIONS
 from lcg.generated.errors import ErrorCode
-from lcg.generated.tool_specs import INSTRUCTIONS, SERVER_NAME, SERVER_TITLE
+from lcg.generated.tool_specs import SERVER_NAME, SERVER_TITLE
+from lcg.runtime.agent_texts import compose
 from lcg.runtime.call import Call, Service
 from lcg.runtime.tool_spec import ToolSpec
 from lcg.server.calls import CLOSE_METHOD, CallRunner, MethodTraits, unexpected
@@ -64,7 +66,7 @@ def build_server(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Server[Any
         SERVER_NAME,
         version=__version__,
         title=SERVER_TITLE,
-        instructions=INSTRUCTIONS,
+        instructions=compose(INSTRUCTIONS, toolbox.names, paragraph="\n"),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         # The list never changes while the process lives.

@@ -29,6 +29,10 @@ class Toolbox:
         profile: a named profile, or `all`.
         attached_flags: the flags that show tools which an attached process hides otherwise; None when the process
             is not attached, and hides none.
+
+    Attributes:
+        visible: the tools that can be called, in their order.
+        names: their names.
     """
 
     def __init__(
@@ -43,11 +47,11 @@ class Toolbox:
         self._profile = profile
         self._attached_flags = attached_flags
         self.visible = tuple(spec for spec in specs if self._why_hidden(spec) is None)
-        self._visible_names = {spec.name for spec in self.visible}
+        self.names = frozenset(spec.name for spec in self.visible)
 
     def find(self, name: str) -> ToolSpec | None:
         """Return a visible tool, or None; `refusal` then says why."""
-        return self._specs[name] if name in self._visible_names else None
+        return self._specs[name] if name in self.names else None
 
     def refusal(self, name: str) -> Refusal:
         """Say why this name cannot be called, and what would show it."""
@@ -56,7 +60,7 @@ class Toolbox:
         spec = self._specs.get(name)
         if spec is not None:
             return Refusal(f"Tool `{name}` {self._why_hidden(spec)} {active}", data)
-        suggestion = nearest(name, tuple(self._visible_names))
+        suggestion = nearest(name, tuple(self.names))
         if suggestion:
             return Refusal(
                 f"Unknown tool `{plain(name)}`. Did you mean `{suggestion}`? {active}",

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/tools.yaml (sha256 83b0c3d380a99e9aba2cc0d46a0b7cd7915759af7e3ada614de1d71f903183ea)
+# Source: spec/tools.yaml (sha256 85dfc88f0b48004a618280b012d396acf3875ccc796fa46dea80d6cb5471f49e)
 # Template: codegen/templates/test_parameters.py.j2
 """What the methods under "Status" take and refuse, parameter by parameter."""
 
@@ -9,6 +9,41 @@ import pytest
 
 from lcg.generated import params
 from tests.contract import harness
+
+STATUS: dict[str, Any] = {}
+
+
+@pytest.mark.parametrize(("name", "meant"), (("include_ontologyx", "include_ontology"),))
+def test_status_names_the_parameter_that_was_meant(name: str, meant: str) -> None:
+    error = harness.refusal(params.decode_status, STATUS | {name: "x"})
+    assert error.data["suggestion"] == meant
+
+
+@pytest.mark.parametrize(
+    ("changes", "attribute", "value"),
+    [
+        pytest.param({}, "include_ontology", False, id="include_ontology left out"),
+        pytest.param({"include_ontology": None}, "include_ontology", False, id="include_ontology null"),
+        pytest.param({"include_ontology": True}, "include_ontology", True, id="include_ontology true"),
+        pytest.param({"include_ontology": False}, "include_ontology", False, id="include_ontology false"),
+    ],
+)
+def test_status_takes(changes: dict[str, Any], attribute: str, value: Any) -> None:
+    decoded = params.decode_status(STATUS | changes)
+    assert harness.same(getattr(decoded, attribute), value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "parameter", "words"),
+    [
+        pytest.param({"include_ontology": 1}, "include_ontology", "expected", id="include_ontology 1"),
+        pytest.param({"include_ontology": "true"}, "include_ontology", "expected", id="include_ontology 'true'"),
+        pytest.param({"include_ontology": ""}, "include_ontology", "expected", id="include_ontology ''"),
+    ],
+)
+def test_status_refuses(changes: dict[str, Any], parameter: str, words: str) -> None:
+    harness.check_refusal(params.decode_status, STATUS | changes, parameter, words)
+
 
 REBUILD_STATUS: dict[str, Any] = {"job_id": "no-such-job"}
 
