@@ -62,7 +62,11 @@ class OwnerDial:
                 connection = ServiceConnection.dial(path, self._idle_s, cancelled)
             except DialFailed:
                 continue
-            connection.pid = self._ask_pid(connection, path, cancelled)
+            try:
+                connection.pid = self._ask_pid(connection, path, cancelled)
+            except BaseException:
+                connection.close()
+                raise
             if connection.pid == owner.pid:
                 return connection
             # A path outside of the workspace can be shared by mistake; calls must not go to another graph.
