@@ -109,11 +109,11 @@ class HttpApp:
         try:
             health = await self._runner.run({}, Call("health_check"))
         except LcgError:
-            health = {"state": "degraded"}
+            health = {"ok": False, "state": "degraded"}
         if self._stopping:
-            health = {**health, "state": "ending"}
-        state = {name: health[name] for name in ("state", "version") if name in health}
-        return JSONResponse(state, status_code=200 if state["state"] == "healthy" else 503)
+            health = health | {"ok": False, "state": "ending"}
+        told = {"healthy": health["ok"]} | {name: health[name] for name in ("state", "version") if name in health}
+        return JSONResponse(told, status_code=200 if health["ok"] else 503)
 
     async def _metrics(self, render: Callable[[dict[str, Any] | None], bytes]) -> Response:
         status = None

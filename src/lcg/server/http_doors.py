@@ -13,6 +13,7 @@ from lcg.server.framing import MAX_LINE_BYTES
 from lcg.server.http_tokens import Token
 
 MOST_SESSIONS: Final = 256
+"""Sessions of one token at once. Clients of the newest revision have none."""
 IDLE_SESSION_S: Final = 30 * 60.0
 
 
@@ -28,12 +29,10 @@ class Doors:
 
     Args:
         build: makes the SDK's server with the tools that a token opens; None stands for no token.
-        most_sessions: sessions of one token at once. Clients of the newest revision have none.
     """
 
-    def __init__(self, build: Callable[[Token | None], Server[Any]], *, most_sessions: int = MOST_SESSIONS) -> None:
+    def __init__(self, build: Callable[[Token | None], Server[Any]]) -> None:
         self._build = build
-        self._most_sessions = most_sessions
         self._doors: dict[Token | None, _Door] = {}
         self._making = asyncio.Lock()
 
@@ -62,7 +61,7 @@ class Doors:
         manager = StreamableHTTPSessionManager(
             self._build(bearer),
             max_request_body_size=MAX_LINE_BYTES,  # ours is held before
-            max_sessions=self._most_sessions,
+            max_sessions=MOST_SESSIONS,
             session_idle_timeout=IDLE_SESSION_S,
         )
         ready, closing = asyncio.Event(), asyncio.Event()

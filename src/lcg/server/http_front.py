@@ -34,6 +34,9 @@ class HttpFront:
         scopes: the scopes of the command line; a token opens at most these.
         profile: a named profile, or `all`.
 
+    Attributes:
+        address: where it listens; after `bind` with the real port.
+
     Raises:
         UsageError: the address is none, or others than this machine could call and there are no tokens.
     """
@@ -41,8 +44,8 @@ class HttpFront:
     def __init__(
         self, address: str, settings: HttpSettings, tools: Sequence[ToolSpec], scopes: Sequence[str], profile: str
     ) -> None:
-        self._address = parse_address(address)
-        self._place: Place = _checked(self._address, settings)
+        self.address = parse_address(address)
+        self._place: Place = _checked(self.address, settings)
         self._settings = settings
         self._tools = tools
         self._scopes = tuple(scopes)
@@ -61,9 +64,9 @@ class HttpFront:
         """
         if self._tokens is not None:
             self._tokens.tokens()
-        self._bound = bind_http(self._place, self._address.port)
-        self._address = bound_address(self._bound)
-        say(f"listening on http://{self._address}/mcp")
+        self._bound = bind_http(self._place, self.address.port)
+        self.address = bound_address(self._bound)
+        say(f"listening on http://{self.address}/mcp")
 
     def measured(self, service: Service) -> Service:
         """Return the service as it is to be called, so that metrics know of all calls."""
@@ -83,7 +86,7 @@ class HttpFront:
         self._server = module.HttpServer(
             self._builder(runner, stop),
             runner,
-            self._address,
+            self.address,
             self._settings,
             self._tokens,
             self._metrics.render if self._metrics is not None else None,
@@ -100,7 +103,7 @@ class HttpFront:
 
         def build(bearer: Token | None) -> Any:
             scopes = [scope for scope in SCOPES if scope in self._scopes and (bearer is None or scope in bearer.scopes)]
-            toolbox = Toolbox(self._tools, scopes, self._profile)
+            toolbox = Toolbox(self._tools, scopes, self._profile, bearer=bearer.name if bearer else None)
             server = build_server(toolbox, runner, stop)
             # Clients of the newest revision may repeat arguments in headers; without this, every call of theirs would
             # list all tools to find out which.

@@ -29,6 +29,7 @@ class Toolbox:
         profile: a named profile, or `all`.
         attached_flags: the flags that show tools which an attached process hides otherwise; None when the process
             is not attached, and hides none.
+        bearer: the name of the token that opens these scopes; None when they are those of the process.
 
     Attributes:
         visible: the tools that can be called, in their order.
@@ -41,11 +42,13 @@ class Toolbox:
         scopes: Sequence[str],
         profile: str,
         attached_flags: Sequence[str] | None = None,
+        bearer: str | None = None,
     ) -> None:
         self._specs = {spec.name: spec for spec in specs}
         self._scopes = tuple(scopes)
         self._profile = profile
         self._attached_flags = attached_flags
+        self._bearer = bearer
         self.visible = tuple(spec for spec in specs if self._why_hidden(spec) is None)
         self.names = frozenset(spec.name for spec in self.visible)
 
@@ -71,7 +74,13 @@ class Toolbox:
     def _why_hidden(self, spec: ToolSpec) -> str | None:
         if spec.scope not in self._scopes:
             wider = ",".join((*self._scopes, spec.scope))
-            return f"is hidden: it belongs to the scope `{spec.scope}`. Start with --scope={wider} to see it."
+            belongs = f"is hidden: it belongs to the scope `{spec.scope}`"
+            if self._bearer is None:
+                return f"{belongs}. Start with --scope={wider} to see it."
+            return (
+                f"{belongs}, which the token `{self._bearer}` does not open here. A server with that scope and a token "
+                f"of `lcg token add NAME --scope {wider}` show it."
+            )
         if self._profile not in (ALL, *spec.profiles):
             return f"is hidden: it is not in the profile `{self._profile}`. Start with --profile {ALL} to see it."
         if self._attached_flags is not None and spec.attached_flag not in (None, *self._attached_flags):
