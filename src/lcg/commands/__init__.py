@@ -1,6 +1,8 @@
 """The sub-commands of the program: what they are called, and where each is. Nothing heavy is imported here."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
 from typing import Final
 
 Run = Callable[[Sequence[str]], int]
@@ -31,4 +33,18 @@ def _token(arguments: Sequence[str]) -> int:
     return run(arguments)
 
 
-COMMANDS: Final[dict[str, Run]] = {"verify": _verify, "restore": _restore, "mcp-config": _mcp_config, "token": _token}
+def _of_module(name: str, arguments: Sequence[str]) -> int:
+    status: int = import_module(f"lcg.commands.{name}").run(arguments)
+    return status
+
+
+_FOR_PEOPLE: Final = ("status", "search", "ask", "show", "groups", "marks")
+"""Those that show people the graph; each is a module of its name."""
+
+COMMANDS: Final[dict[str, Run]] = {
+    "verify": _verify,
+    "restore": _restore,
+    "mcp-config": _mcp_config,
+    "token": _token,
+    **{name: partial(_of_module, name) for name in _FOR_PEOPLE},
+}

@@ -47,7 +47,7 @@ def workspace() -> Settings:
     return replace(settings, extractor=None, record_llm=None, replay_llm=None, llm_prices=None)
 
 
-def take_workspace(settings: Settings, command: Literal["verify", "restore"]) -> Ownership:
+def take_workspace(settings: Settings, command: Literal["verify", "restore", "command"]) -> Ownership:
     """Own the workspace, its store and its logs, and make nothing but lock files.
 
     Raises:

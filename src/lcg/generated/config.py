@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 07deb723738d6a471a834c405c67fb137f54404b31f98c304bf879e924e3f40f)
+# Source: spec/config.yaml (sha256 dd929395f9a2709be964fbcd84b29db9d8e38fb28134246d8efb4fa2ac42c852)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -16,6 +16,12 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
        lcg mcp-config CLIENT [--write] [--user] [--workspace DIR] [OPTION ...]
        lcg token (add NAME --scope LIST | list | remove NAME) [--file PATH]
+       lcg status [--group G] [--json]
+       lcg search WORD... [--only KIND] [--group G] [--json] [OPTION ...]
+       lcg ask QUESTION... [--budget N] [--group G] [--json] [OPTION ...]
+       lcg show NAME... [--group G] [--json] [OPTION ...]
+       lcg groups [--group G] [--json]
+       lcg marks [--group G] [--json]
        lcg --help | --version
 """
 """The short form of the help, which follows a usage error."""
@@ -29,6 +35,12 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
        lcg mcp-config CLIENT [--write] [--user] [--workspace DIR] [OPTION ...]
        lcg token (add NAME --scope LIST | list | remove NAME) [--file PATH]
+       lcg status [--group G] [--json]
+       lcg search WORD... [--only KIND] [--group G] [--json] [OPTION ...]
+       lcg ask QUESTION... [--budget N] [--group G] [--json] [OPTION ...]
+       lcg show NAME... [--group G] [--json] [OPTION ...]
+       lcg groups [--group G] [--json]
+       lcg marks [--group G] [--json]
        lcg --help | --version
 
 A local-first context graph server. The current directory is the workspace; everything is kept in
@@ -41,6 +53,12 @@ sub-commands:
   restore                 take a group back to a mark or a line of its log
   mcp-config              print, or write, what an MCP client has to be told
   token                   make, list and remove bearer tokens of --http
+  status                  show what the graph holds and how it is doing
+  search                  find entities, facts and passages
+  ask                     collect what bears on a question, ready to paste
+  show                    show one entity with its facts, neighbours and sources
+  groups                  list the groups and what is in each
+  marks                   list the marks that restore can go back to
 
 options:
   --mcp-stdio             serve MCP over stdin and stdout
@@ -144,7 +162,18 @@ EXCLUSIVE: Final[tuple[tuple[str, ...], ...]] = (
 )
 """Sets of flags of which at most one may be given."""
 
-COMMANDS: Final[tuple[str, ...]] = ("verify", "restore", "mcp-config", "token")
+COMMANDS: Final[tuple[str, ...]] = (
+    "verify",
+    "restore",
+    "mcp-config",
+    "token",
+    "status",
+    "search",
+    "ask",
+    "show",
+    "groups",
+    "marks",
+)
 """The sub-commands; each stands before everything else."""
 
 CLIENT_ARGUMENTS: Final[tuple[str, ...]] = (

@@ -14,8 +14,10 @@ from lcg.server.holders import lock_holder
 from lcg.server.places import PlaceRefused, check_places
 from lcg.settings import LOCK_PATH, Settings
 
-Mode = Literal["service", "mcp-stdio", "verify", "restore"]
+Mode = Literal["service", "mcp-stdio", "verify", "restore", "command"]
 
+_PASSING: Final = ("verify", "restore", "command")
+"""Modes of processes that end by themselves."""
 _READ_ATTEMPTS: Final = 20
 _READ_PAUSE_S: Final = 0.01
 _PATIENT_PAUSE_S: Final = 0.1
@@ -110,6 +112,10 @@ class Ownership:
         """Tell who finds the workspace owned that this process cannot be attached to."""
         self._workspace.tell(mode, None)
 
+    def tell_socket(self, mode: Mode, socket_path: Path) -> None:
+        """Tell who finds the workspace owned where this process listens, since it does now."""
+        self._workspace.tell(mode, socket_path)
+
     def release(self) -> None:
         """Give everything up. Safe to call twice."""
         while self._descriptors:
@@ -171,8 +177,9 @@ class WorkspaceLock:
 def _owned(path: Path, socket_path: Path) -> str:
     owner = _read_owner(path)
     pid = owner.get("pid", "unknown")
-    if owner.get("mode") in ("verify", "restore"):
-        return f"this workspace is owned by process {pid} (lcg {owner['mode']}), which ends by itself. Wait for that."
+    if owner.get("mode") in _PASSING:
+        what = "a sub-command of lcg" if owner["mode"] == "command" else f"lcg {owner['mode']}"
+        return f"this workspace is owned by process {pid} ({what}), which ends by itself. Wait for that."
     command = "lcg --mcp-stdio" if owner.get("mode") == "mcp-stdio" else "lcg"
     socket = owner.get("socket")
     if socket is None and pid != "unknown":

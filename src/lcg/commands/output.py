@@ -1,0 +1,78 @@
+"""What the sub-commands write: to stdout the answer and nothing else, plain where nobody watches a terminal."""
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from lcg.commands.common import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_UNBOUNDED: Final = 100_000
+"""Columns where no terminal bounds a line."""
+
+
+def write_json(value: Any) -> None:
+    """Write a value as indented JSON."""
+    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+def console() -> "Console":
+    """Return what writes to stdout: with colours only on a terminal and where NO_COLOR is not set."""
+    from rich.console import Console
+
+    watched = sys.stdout.isatty()
+    return Console(
+        file=sys.stdout,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        force_terminal=watched,
+        color_system="auto" if watched and not os.environ.get("NO_COLOR") else None,
+        width=None if watched else _UNBOUNDED,
+        soft_wrap=not watched,
+    )
+
+
+def clean(text: str) -> str:
+    """Return a text of the graph without what would steer a terminal: it can come from anybody."""
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+
+
+def one_line(text: str, most: int | None = None) -> str:
+    """Return a text in one line, cut to `most` characters."""
+    line = " ".join(clean(text).split())
+    return line if most is None or len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def warnings_of(*results: Mapping[str, Any]) -> list[Any]:
+    """Return the warnings of results, each once."""
+    warnings: list[Any] = []
+    for result in results:
+        warnings += (warning for warning in result.get("warnings", ()) if warning not in warnings)
+    return warnings
+
+
+def tell(warnings: Iterable[Mapping[str, Any]]) -> None:
+    """Write warnings to stderr."""
+    for warning in warnings:
+        say(f"note: {one_line(warning['message'])}")
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, right: Iterable[str] = ()) -> None:
+    """Write rows below headings; the columns in `right` are numbers."""
+    from rich.table import Table
+
+    numbers = set(right)
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        drawn.add_column(heading, justify="right" if heading in numbers else "left", overflow="fold")
+    for row in rows:
+        drawn.add_row(*("-" if cell is None else one_line(str(cell)) for cell in row))
+    console().print(drawn)

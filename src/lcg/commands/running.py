@@ -1,0 +1,68 @@
+"""Running a sub-command made with click: its exit status, and one readable line for whatever goes wrong."""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import Final
+
+import click
+
+from lcg.client import ClientError
+from lcg.commands.common import FAILED, USAGE, say
+from lcg.server.lock import LockFailed, WorkspaceOwned
+from lcg.settings import UsageError
+
+INTERRUPTED: Final = 130
+"""What a shell expects of a program that was ended by Ctrl-C."""
+
+EXIT_STATUSES: Final = (
+    "Exit status: 0 done, 1 it failed (stderr says why), 2 wrong arguments, or no workspace here, 130 interrupted."
+)
+
+CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class CommandFailed(Exception):
+    """The command cannot do what it was asked for; the message says why and what to do."""
+
+
+def explained(example: str, statuses: str = EXIT_STATUSES) -> str:
+    """Return what stands below the options in a help text: examples, one a line, and the exit statuses."""
+    return f"\b\nExample:\n{example}\n\n{statuses}"
+
+
+def run_command(command: click.Command, arguments: Sequence[str]) -> int:
+    """Run a sub-command to its end and return its exit status. See `EXIT_STATUSES`."""
+    name = f"lcg {command.name}"
+    before = {number: signal.signal(number, _interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        status = command.main(list(arguments), prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except click.UsageError as error:
+        say(f"{name}: {error.format_message()} `{name} --help` shows what there is.")
+        return USAGE
+    except UsageError as error:
+        say(f"{name}: {error}")
+        return USAGE
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        say(f"{name}: interrupted.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever reads has seen enough. What the stream still holds would be tried once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ClientError, CommandFailed, WorkspaceOwned, LockFailed, click.ClickException) as error:
+        say(f"{name}: {error}")
+    except OSError as error:
+        say(f"{name}: {error}. Mend that, and run it again.")
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return FAILED
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
