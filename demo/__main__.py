@@ -32,7 +32,7 @@ def main() -> int:
     if not chunks:
         screen.failure(f"LCG_DEMO_DIR: no .md or .txt file with text below {base}.", workspace / SERVER_LOG)
         return 1
-    command, arguments = server_command("all")
+    command, arguments = server_command()
     screen.title("A context graph from documents")
     screen.facts(
         {
@@ -121,12 +121,13 @@ async def _status(screen: Screen, agent: Agent) -> None:
 
 
 def _show_connection(screen: Screen, workspace: Path) -> None:
-    command, arguments = server_command("read,write")
+    command, arguments = server_command("--connect", "auto", "--scope=read,write")
     screen.title("Connect your agent: paste this into its MCP configuration")
     screen.verbatim({"mcpServers": {"lcg": {"command": command, "args": arguments, "cwd": str(workspace)}}})
     screen.say(
         "`cwd` is the workspace. This one holds the graph you just saw; name your own project's folder to begin a "
-        "graph of its own. docs/getting-started.md says what to do when your client has no such field."
+        "graph of its own. All agents of a workspace share one service, which the first of them starts. "
+        "docs/getting-started.md says what to do when your client has no such field."
     )
 
 

@@ -17,9 +17,9 @@ class ToolFailed(Exception):
     """A tool refused or failed; the message is the server's."""
 
 
-def server_command(scope: str) -> tuple[str, list[str]]:
-    """Return program and arguments that start the server of this checkout's environment."""
-    return str(Path(sys.executable).with_name("lcg")), ["--mcp-stdio", f"--scope={scope}", "--extractor", "builtin"]
+def server_command(*more: str) -> tuple[str, list[str]]:
+    """Return program and arguments that serve an agent from this checkout's environment."""
+    return str(Path(sys.executable).with_name("lcg")), ["--mcp-stdio", *more, "--extractor", "builtin"]
 
 
 class Agent:
@@ -49,7 +49,7 @@ async def connected(workspace: Path) -> AsyncIterator[Agent]:
     What the server says on stderr goes to a file in the workspace. The SDK hands only a few harmless variables on to
     the child, so no setting of the caller's environment changes what it does.
     """
-    command, arguments = server_command("all")
+    command, arguments = server_command()
     parameters = StdioServerParameters(command=command, args=arguments, cwd=workspace)
     with (workspace / SERVER_LOG).open("w", encoding="utf-8") as log:
         async with Client(stdio_client(parameters, errlog=log)) as client:

@@ -1,6 +1,8 @@
 """The demo as a process: it ends well, its answers are there, and what it prints to be pasted works."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from lcg.server.lock import last_owner
 from tests.processes import ROOT, environment
 
 pytestmark = pytest.mark.e2e
@@ -61,8 +64,14 @@ def test_it_ingests_searches_walks_and_prints_a_configuration_that_finds_it_all_
     assert "knowledge_get_entity_neighbors: " in shown
     assert "Priya Nair maintains the billing-service." in shown
     _, opening, rest = shown.partition("\n{\n")
-    configuration = json.loads(opening + rest[: rest.index("\n}") + 2])
-    assert "billing-service" in anyio.run(_found, configuration["mcpServers"]["lcg"], "billing")
+    server = json.loads(opening + rest[: rest.index("\n}") + 2])["mcpServers"]["lcg"]
+    assert server["args"][:3] == ["--mcp-stdio", "--connect", "auto"]
+    try:
+        assert "billing-service" in anyio.run(_found, server, "billing")
+    finally:
+        started = last_owner(Path(server["cwd"]) / ".lcg" / "lock")
+        assert started is not None
+        os.kill(started.pid, signal.SIGKILL)
 
 
 def test_a_second_run_has_a_workspace_of_its_own(documents: Path, tmp_path: Path) -> None:
