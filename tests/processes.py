@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -63,6 +64,13 @@ class Server:
         """Wait until the process has written this to stderr."""
         with self._grew:
             assert self._grew.wait_for(lambda: text in self.errors, PATIENCE_S), self.errors
+
+    def http_url(self) -> str:
+        """Return where the process listens for HTTP, once it does."""
+        self.says("/mcp\n")
+        found = re.search(r"listening on (http://\S+)/mcp$", self.errors, re.MULTILINE)
+        assert found, self.errors
+        return found[1]
 
     def send(self, *lines: bytes) -> None:
         assert self.process.stdin is not None

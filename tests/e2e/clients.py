@@ -16,7 +16,7 @@ from mcp.client import Client as SdkClient
 from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult
 
-from tests.processes import PATIENCE_S, REAL, Refused, Talker, daemon, environment
+from tests.processes import PATIENCE_S, REAL, Refused, Server, Talker, daemon, environment, serving
 
 BUILTIN = ("--extractor", "builtin")
 EVERY_SCOPE = ("--scope", "read,write,cypher,admin")
@@ -77,8 +77,21 @@ def over_mcp(workspace: Path, *arguments: str, era: str) -> Iterator[McpTalker]:
         env=environment(),
         cwd=workspace,
     )
-    with (workspace / "stderr").open("a") as errors, start_blocking_portal() as portal:
-        connection = portal.wrap_async_context_manager(SdkClient(stdio_client(parameters, errlog=errors), mode=era))
+    with (workspace / "stderr").open("a") as errors, _talking(stdio_client(parameters, errlog=errors), era) as talker:
+        yield talker
+
+
+@contextmanager
+def over_http(server: Server, *, era: str) -> Iterator[McpTalker]:
+    """Let the SDK's client talk to a process that serves HTTP."""
+    with _talking(f"{server.http_url()}/mcp", era) as talker:
+        yield talker
+
+
+@contextmanager
+def _talking(target: Any, era: str) -> Iterator[McpTalker]:
+    with start_blocking_portal() as portal:
+        connection = portal.wrap_async_context_manager(SdkClient(target, mode=era))
         client = connection.__enter__()
         try:
             talker = McpTalker(portal, client)
@@ -110,10 +123,19 @@ def over_socket(workspace: Path) -> Iterator[Talker]:
         yield client
 
 
+@contextmanager
+def http(workspace: Path, *, era: str) -> Iterator[Talker]:
+    """Let the SDK's client talk over HTTP to a process that owns a workspace."""
+    arguments = ("--http", "127.0.0.1:0", *EVERY_SCOPE, *BUILTIN)
+    with serving(workspace, *arguments, command=REAL) as server, over_http(server, era=era) as talker:
+        yield talker
+
+
 KINDS: dict[str, Callable[[Path], AbstractContextManager[Talker]]] = {
     "socket": over_socket,
     **{f"standalone-{era}": partial(standalone, era=era) for era in ERAS},
     **{f"attached-{era}": partial(attached, era=era) for era in ERAS},
+    **{f"http-{era}": partial(http, era=era) for era in ERAS},
 }
 """By kind of client: how it comes to a workspace that nobody serves yet."""
 

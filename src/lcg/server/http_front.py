@@ -2,9 +2,9 @@
 
 import asyncio
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from lcg.generated.tool_specs import SCOPES
 from lcg.http_settings import HttpSettings
@@ -84,8 +84,9 @@ class HttpFront:
         # In a thread, since the SDK takes long to import and the socket is served meanwhile.
         module = await asyncio.to_thread(import_module, _SERVER)
         self._server = module.HttpServer(
-            self._builder(runner, stop),
+            self._toolbox,
             runner,
+            stop,
             self.address,
             self._settings,
             self._tokens,
@@ -98,19 +99,9 @@ class HttpFront:
         if self._server is not None:
             await self._server.stop(timeout_s)
 
-    def _builder(self, runner: CallRunner, stop: Stop) -> Callable[[Token | None], Any]:
-        from lcg.server.mcp_stdio import build_server
-
-        def build(bearer: Token | None) -> Any:
-            scopes = [scope for scope in SCOPES if scope in self._scopes and (bearer is None or scope in bearer.scopes)]
-            toolbox = Toolbox(self._tools, scopes, self._profile, bearer=bearer.name if bearer else None)
-            server = build_server(toolbox, runner, stop)
-            # Clients of the newest revision may repeat arguments in headers; without this, every call of theirs would
-            # list all tools to find out which.
-            server.get_tool_input_schema = {spec.name: spec.input_schema for spec in toolbox.visible}.get
-            return server
-
-        return build
+    def _toolbox(self, bearer: Token | None) -> Toolbox:
+        scopes = [scope for scope in SCOPES if scope in self._scopes and (bearer is None or scope in bearer.scopes)]
+        return Toolbox(self._tools, scopes, self._profile, bearer=bearer.name if bearer else None)
 
 
 def _checked(address: HttpAddress, settings: HttpSettings) -> Place:

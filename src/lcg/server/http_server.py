@@ -16,6 +16,9 @@ from lcg.server.http_app import HttpApp
 from lcg.server.http_doors import Doors
 from lcg.server.http_guard import Guard
 from lcg.server.http_tokens import Token, TokenFile
+from lcg.server.lifecycle import Stop
+from lcg.server.mcp_stdio import build_server
+from lcg.server.mcp_tools import Toolbox
 
 MOST_CONNECTIONS: Final = 1024
 _KEEP_ALIVE_S: Final = 75
@@ -27,8 +30,9 @@ class HttpServer:
     """Serves HTTP in the event loop in which it is made.
 
     Args:
-        build: makes the SDK's server with the tools that a token opens.
+        toolbox: returns the tools that a token opens.
         runner: runs the calls.
+        stop: asked when a client's call is to end the process.
         address: where the clients find it.
         settings: its limits and who may come in.
         tokens: the file of tokens, or None.
@@ -37,8 +41,9 @@ class HttpServer:
 
     def __init__(
         self,
-        build: Callable[[Token | None], Server[Any]],
+        toolbox: Callable[[Token | None], Toolbox],
         runner: CallRunner,
+        stop: Stop,
         address: HttpAddress,
         settings: HttpSettings,
         tokens: TokenFile | None,
@@ -46,7 +51,7 @@ class HttpServer:
     ) -> None:
         self._runner = runner
         self._app = HttpApp(
-            Doors(build),
+            Doors(lambda bearer: _server(toolbox(bearer), runner, stop)),
             Guard(address, settings.hosts, tokens),
             runner,
             max_request_bytes=settings.max_request_bytes,
@@ -94,3 +99,11 @@ class HttpServer:
             await asyncio.wait_for(self._app.wait_answered(), seconds)
             return True
         return False
+
+
+def _server(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Server[Any]:
+    server = build_server(toolbox, runner, stop)
+    # Clients of the newest revision may repeat arguments in headers; without this, every call of theirs would list
+    # all tools to find out which.
+    server.get_tool_input_schema = {spec.name: spec.input_schema for spec in toolbox.visible}.get
+    return server
