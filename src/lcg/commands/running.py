@@ -38,9 +38,13 @@ def run_command(command: click.Command, arguments: Sequence[str]) -> int:
     name = f"lcg {command.name}"
     before = {number: signal.signal(number, _interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:
-        status = command.main(list(arguments), prog_name=name, standalone_mode=False)
+        # Not `main`, which has its own idea of interrupts and of readers that go away.
+        with command.make_context(name, list(arguments)) as context:
+            status = command.invoke(context)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.UsageError as error:
         say(f"{name}: {error.format_message()} `{name} --help` shows what there is.")
         return USAGE

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 dd929395f9a2709be964fbcd84b29db9d8e38fb28134246d8efb4fa2ac42c852)
+# Source: spec/config.yaml (sha256 a15c571bcd0f9c41cce07c327a82ab233df8f39deb9ac5aaa3407f00f0417b09)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -22,6 +22,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg show NAME... [--group G] [--json] [OPTION ...]
        lcg groups [--group G] [--json]
        lcg marks [--group G] [--json]
+       lcg tail [--lines N] [--follow] [--group G] [--json]
        lcg --help | --version
 """
 """The short form of the help, which follows a usage error."""
@@ -41,6 +42,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg show NAME... [--group G] [--json] [OPTION ...]
        lcg groups [--group G] [--json]
        lcg marks [--group G] [--json]
+       lcg tail [--lines N] [--follow] [--group G] [--json]
        lcg --help | --version
 
 A local-first context graph server. The current directory is the workspace; everything is kept in
@@ -59,6 +61,7 @@ sub-commands:
   show                    show one entity with its facts, neighbours and sources
   groups                  list the groups and what is in each
   marks                   list the marks that restore can go back to
+  tail                    show the last lines of the logs, readable
 
 options:
   --mcp-stdio             serve MCP over stdin and stdout
@@ -173,6 +176,7 @@ COMMANDS: Final[tuple[str, ...]] = (
     "show",
     "groups",
     "marks",
+    "tail",
 )
 """The sub-commands; each stands before everything else."""
 
