@@ -1,6 +1,5 @@
 """What the sub-commands write: to stdout the answer and nothing else, plain where nobody watches a terminal."""
 
-import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,11 +10,9 @@ import orjson
 from lcg.commands.common import say
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from lcg.commands.console import Screen
 
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_UNBOUNDED: Final = 100_000
-"""Columns where no terminal bounds a line."""
 
 
 def write_json(value: Any) -> None:
@@ -23,21 +20,11 @@ def write_json(value: Any) -> None:
     sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
 
 
-def console() -> "Console":
-    """Return what writes to stdout: with colours only on a terminal and where NO_COLOR is not set."""
-    from rich.console import Console
+def console() -> "Screen":
+    """Return what writes to stdout for people."""
+    from lcg.commands.console import Screen
 
-    watched = sys.stdout.isatty()
-    return Console(
-        file=sys.stdout,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        force_terminal=watched,
-        color_system="auto" if watched and not os.environ.get("NO_COLOR") else None,
-        width=None if watched else _UNBOUNDED,
-        soft_wrap=not watched,
-    )
+    return Screen()
 
 
 def clean(text: str) -> str:

@@ -18,7 +18,7 @@ from lcg.model.names import normalise
 from lcg.model.rows import MERGED
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from lcg.commands.console import Screen
 
 _BY_NAME: Final = "MATCH (e:Entity) WHERE lower(e.name) = lower($name) AND NOT $merged IN e.labels RETURN e LIMIT 1000"
 _BY_UUID: Final = "MATCH (e:Entity {uuid: $uuid}) RETURN e"
@@ -114,7 +114,7 @@ def _print(shown: Mapping[str, Any]) -> None:
     _list(out, "Sources", map(one_line, shown["sources"]))
 
 
-def _list(out: "Console", heading: str, lines: Iterable[str]) -> None:
+def _list(out: "Screen", heading: str, lines: Iterable[str]) -> None:
     for index, line in enumerate(lines):
         if index == 0:
             out.print(f"\n{heading}", style="bold")
