@@ -10,7 +10,7 @@ import mcp_types as types
 import orjson
 from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
-from mcp.server.caching import CacheHint
+from mcp.server.caching import CacheableMethod, CacheHint
 
 from lcg import __version__
 from lcg.errors import LcgError
@@ -24,21 +24,32 @@ from lcg.server.calls import CLOSE_METHOD, CallRunner, MethodTraits, unexpected
 from lcg.server.envelope import ask_for_less, oversized_answer, to_json
 from lcg.server.framing import MAX_LINE_BYTES
 from lcg.server.lifecycle import Stop, close_service
+from lcg.server.mcp_prompts import Prompts
+from lcg.server.mcp_resources import LISTS_TTL_MS, Resources
 from lcg.server.mcp_tools import Toolbox, failure_content, failure_text, refuse_token
+from lcg.server.mcp_updates import Updates
 from lcg.server.progress import ProgressRelay
 from lcg.server.socket import SocketServer
 from lcg.server.stdin_pump import StdinPump
 from lcg.services.warnings import large_result
 
-_TOOLS_TTL_MS: Final = 300_000
+_LASTING: Final[tuple[CacheableMethod, ...]] = (
+    *("tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"),
+)
+"""What never changes while the process lives."""
 _LARGE_RESULT_CHARACTERS: Final = 100_000
 _ENVELOPE_BYTES: Final = 4096
 """Room for what stands around a result on its line."""
 
 
-def build_server(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Server[Any]:
-    """Return the SDK's server with our two handlers; it serves both protocol eras."""
+def build_server(toolbox: Toolbox, runner: CallRunner, stop: Stop, updates: Updates | None = None) -> Server[Any]:
+    """Return the SDK's server with our handlers; it serves both protocol eras.
+
+    `updates` is for whoever wants to close it; its streams end with their connections in any case.
+    """
     tools = [_tool(spec) for spec in toolbox.visible]
+    resources, prompts = Resources(toolbox, runner), Prompts(toolbox, runner)
+    watched = updates or Updates(resources)
 
     async def list_tools(
         context: ServerRequestContext[Any, Any], params: types.PaginatedRequestParams | None
@@ -58,6 +69,8 @@ def build_server(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Server[Any
             return _failure(error)
         except Exception as error:  # the SDK would put the text of any other exception on the wire
             return _failure(unexpected(spec.name, error))
+        if not spec.annotations["readOnlyHint"]:
+            watched.note_write()
         if spec.name in runner.traits.ends_process:
             stop.request(spec.name)
         return answer
@@ -69,8 +82,16 @@ def build_server(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Server[Any
         instructions=compose(INSTRUCTIONS, toolbox.names, paragraph="\n"),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
-        # The list never changes while the process lives.
-        cache_hints={"tools/list": CacheHint(ttl_ms=_TOOLS_TTL_MS, scope="private")},
+        on_list_resources=resources.list_all,
+        on_list_resource_templates=resources.list_templates,
+        on_read_resource=resources.read,
+        on_subscribe_resource=watched.subscribe,
+        on_unsubscribe_resource=watched.unsubscribe,
+        on_subscriptions_listen=watched.listen,
+        on_list_prompts=prompts.list_all,
+        on_get_prompt=prompts.get,
+        on_completion=prompts.complete,
+        cache_hints=dict.fromkeys(_LASTING, CacheHint(ttl_ms=LISTS_TTL_MS, scope="private")),
     )
 
 
@@ -155,7 +176,8 @@ async def serve_stdio(
     cancelled, so that they can answer too.
     """
     runner = CallRunner(service, traits)
-    server = build_server(toolbox, runner, stop)
+    updates = Updates(Resources(toolbox, runner))
+    server = build_server(toolbox, runner, stop, updates)
     pump = StdinPump(*descriptors, on_end=stop.request)
     serving = asyncio.create_task(
         server.run(pump.read_stream, pump.write_stream, server.create_initialization_options())
@@ -168,6 +190,7 @@ async def serve_stdio(
     await stop.wait()
     deadline = time.monotonic() + timeout_s
     pump.stop_reading()
+    updates.close()
     leaving = asyncio.create_task(others.stop(timeout_s * 0.7))
     if not await _within(pump.wait_answered(), timeout_s * 0.4):
         runner.cancel_all()

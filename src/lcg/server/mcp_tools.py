@@ -56,6 +56,10 @@ class Toolbox:
         """Return a visible tool, or None; `refusal` then says why."""
         return self._specs[name] if name in self.names else None
 
+    def is_in_scope(self, name: str) -> bool:
+        """Say whether a tool belongs to an active scope, in the profile or not."""
+        return name in self._specs and self._specs[name].scope in self._scopes
+
     def refusal(self, name: str) -> Refusal:
         """Say why this name cannot be called, and what would show it."""
         data: dict[str, Any] = {"tool": plain(name), "active_scopes": list(self._scopes)}
