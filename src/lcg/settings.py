@@ -167,7 +167,14 @@ def chunk_text_advisory_max_chars() -> int:
 
 
 def _http(reader: "_Reader") -> HttpSettings:
-    hosts = (host.strip() for host in (reader.optional_text(config.LCG_HTTP_HOSTS) or "").split(","))
+    variable = config.LCG_HTTP_HOSTS
+    hosts = [host.strip().lower() for host in (reader.optional_text(variable) or "").split(",")]
+    for host in hosts:
+        if "/" in host or "*" in host or len(host.split()) > 1:
+            raise UsageError(
+                f"{variable.name} must be names joined by commas, each without scheme and path, for example "
+                f"graph.example.org; got {host!r}."
+            )
     return HttpSettings(
         tokens=reader.optional_path(config.LCG_HTTP_TOKENS),
         hosts=tuple(host for host in hosts if host),

@@ -203,6 +203,22 @@ def test_a_removed_token_is_refused_at_once_and_its_streams_end(running: Running
         assert http.post("/mcp", json=request("ping"), headers=session.headers).status_code == 401
 
 
+def test_a_removed_token_listens_no_more(running: RunningHttp, file: Path, reader: str) -> None:
+    other = add_token(file, "other", "read")
+    subscriptions = {"resourceSubscriptions": ["knowledge://status"]}
+    message, headers = modern(request("subscriptions/listen", notifications=subscriptions))
+    with (
+        running.client(authorization=bearer(reader)) as http,
+        running.client(authorization=bearer(other)) as others,
+        http.stream("POST", "/mcp", json=message, headers=headers) as stream,
+    ):
+        lines = stream.iter_lines()
+        assert "event: message" in next(lines)
+        remove_token(file, "reader")
+        assert "result" in Session(others).call("knowledge_find_entities")
+        assert not [line for line in lines if '"result"' in line]
+
+
 def test_a_file_that_becomes_unusable_lets_nobody_in_until_it_is_mended(
     running: RunningHttp, file: Path, reader: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -52,10 +52,10 @@ def resolve(address: HttpAddress) -> Sequence[Place]:
     """
     try:
         found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no host is called that"
         raise UsageError(
-            f"--http {address}: {error.strerror or error}. Give the address or a name of this machine, for example "
-            "127.0.0.1."
+            f"--http {address}: {reason}. Give the address or a name of this machine, for example 127.0.0.1."
         ) from error
     places = [(family, str(place[0]).partition("%")[0]) for family, _, _, _, place in found]
     # `localhost` has often both, and what knows only one family knows this one.

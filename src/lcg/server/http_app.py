@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from lcg.server.calls import CallRunner
 from lcg.server.envelope import InvalidRequest, encode_error
 from lcg.server.http_doors import Doors
 from lcg.server.http_guard import Guard, Refused, problem
+from lcg.server.http_tokens import Token
 from lcg.server.mcp_messages import read_message
 
 MCP_PATH: Final = "/mcp"
@@ -34,6 +35,7 @@ _ENDING: Final = "lcg is about to end, so it takes no more requests. Call again 
 class _Exchange:
     """One request and its response; due is one that has been read whole and will be answered in time."""
 
+    bearer: Token | None
     is_due: bool = False
     cut: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     began: bool = False
@@ -125,7 +127,7 @@ class HttpApp:
 
     async def _mcp(self, request: Request) -> ASGIApp:
         bearer = self._guard.bearer(request)
-        self._doors.keep(self._guard.known())
+        self._forget_others_than(self._guard.known())
         if self._stopping:
             return problem(503, _ENDING, connection="close")
         declared = request.headers.get("content-length", "")
@@ -138,12 +140,19 @@ class HttpApp:
         endpoint = await self._doors.open(bearer)
 
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            await self._exchange(endpoint, scope, receive, send)
+            await self._exchange(_Exchange(bearer), endpoint, scope, receive, send)
 
         return serve
 
-    async def _exchange(self, endpoint: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        exchange = _Exchange()
+    def _forget_others_than(self, known: Collection[Token]) -> None:
+        self._doors.keep(known)
+        for exchange in self._exchanges.values():
+            if exchange.bearer is not None and exchange.bearer not in known and not exchange.is_due:
+                exchange.cut.cancel()
+
+    async def _exchange(
+        self, exchange: _Exchange, endpoint: ASGIApp, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         key = id(exchange)
         self._exchanges[key] = exchange
 
