@@ -118,8 +118,8 @@ def test_a_change_outlives_the_process(store: KuzuStore, run: Run, tmp_path: Pat
 def test_a_crash_leaves_all_of_a_change_or_nothing_of_it(store: KuzuStore, tmp_path: Path) -> None:
     def crash(name: str) -> KuzuStore:
         """Open what a process that died now would leave."""
-        for suffix in ("", ".wal"):
-            shutil.copy(tmp_path / f"graph.kuzu{suffix}", tmp_path / f"{name}.kuzu{suffix}")
+        for file in tmp_path.glob("graph.kuzu*"):
+            shutil.copy(file, tmp_path / file.name.replace("graph", name))
         return KuzuStore(tmp_path / f"{name}.kuzu", ENGINE)
 
     left: list[tuple[list[Any], str | None]] = []

@@ -31,8 +31,33 @@ _ATTACH_SOURCE = f"{_SOURCE} {_EDGE} WHERE n._source_uuid = a.uuid MERGE (a)-[:R
 _ATTACH_TARGET = f"{_TARGET} {_EDGE} WHERE n._target_uuid = b.uuid MERGE (n)-[:RELATES_TO]->(b)"
 _UNLINK_SOURCE = "MATCH (:Entity)-[hop:RELATES_TO]->(n:RelatesToNode_ {uuid: $edge}) DELETE hop"
 _UNLINK_TARGET = "MATCH (n:RelatesToNode_ {uuid: $edge})-[hop:RELATES_TO]->(:Entity) DELETE hop"
+_LINKS = {
+    EDGE.label: ("(:Entity)-[link:RELATES_TO]->({row})", "({row})-[link:RELATES_TO]->(:Entity)"),
+    EPISODE.label: ("({row})-[link:MENTIONS]->(:Entity)",),
+    ENTITY.label: (
+        "({row})-[link:RELATES_TO]->(:RelatesToNode_)",
+        "(:RelatesToNode_)-[link:RELATES_TO]->({row})",
+        "(:Episodic)-[link:MENTIONS]->({row})",
+    ),
+}
+"""The links that a row of a table can have."""
+
+
+def _deleting(label: str, row: str, condition: str = "") -> tuple[str, ...]:
+    """Write the statements that delete rows with their links.
+
+    DETACH DELETE would be one statement, but in a transaction that deletes other links too the engine logs it so that
+    who opens the file after a kill loses links of other rows.
+    """
+    links = (f"MATCH {pattern.format(row=row)} {condition}DELETE link" for pattern in _LINKS[label])
+    return (*links, f"MATCH ({row}) {condition}DELETE n")
+
+
+_DELETE = {label: _deleting(label, f"n:{label} {{uuid: $uuid}}") for label in _LINKS}
 _CLEAR_GROUP = tuple(
-    f"MATCH (n:{table.label}) WHERE n.group_id = $group_id DETACH DELETE n" for table in (EDGE, EPISODE, ENTITY)
+    statement
+    for table in (EDGE, EPISODE, ENTITY)
+    for statement in _deleting(table.label, f"n:{table.label}", "WHERE n.group_id = $group_id ")
 )
 ADD_MENTION = (
     "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
@@ -139,7 +164,8 @@ def attach(session: Session, pairs: Iterable[tuple[str, str]]) -> None:
 def _delete(session: Session, table: Table[RowT], changes: Sequence[Change[RowT]]) -> None:
     for change in changes:
         if change.old and not change.new:
-            session.rows(table.delete, {"uuid": change.old.uuid})
+            for statement in _DELETE[table.label]:
+                session.rows(statement, {"uuid": change.old.uuid})
 
 
 def _put(session: Session, table: Table[RowT], changes: Sequence[Change[RowT]]) -> None:

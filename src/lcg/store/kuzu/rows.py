@@ -58,7 +58,6 @@ class Table(Generic[RowT]):
         self.returned = ", ".join(f"n.{c.name}" for c in self.columns)
         self.create = f"CREATE (:{label} {{{values}}})"
         self.create_many = f"UNWIND $rows AS r CREATE (:{label} {{{items}}})"
-        self.delete = f"MATCH (n:{label} {{uuid: $uuid}}) DETACH DELETE n"
         self.get = f"MATCH (n:{label} {{uuid: $uuid}}) RETURN {self.returned}"
         self.get_many = f"UNWIND $uuids AS u MATCH (n:{label} {{uuid: u}}) RETURN {self.returned}"
         self.list_uuids = f"MATCH (n:{label}) RETURN n.uuid"

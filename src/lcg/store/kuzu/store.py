@@ -156,7 +156,7 @@ class KuzuStore:
         # Status asks for positions and settings meanwhile, so the lock is not kept: nobody else writes.
         session = self._engine.session()
         try:
-            return run_mutation(
+            answer = run_mutation(
                 session,
                 self._writer_reader,
                 prepared,
@@ -168,6 +168,10 @@ class KuzuStore:
             )
         finally:
             session.close()
+        if "DETACH" in query.upper():
+            # What the engine logs of it can cost other rows their links when the log is taken in again.
+            self.checkpoint()
+        return answer
 
     def _renew(self, session: Session) -> None:
         """Take back a transaction of a session by opening the file anew.
