@@ -1,8 +1,8 @@
 """The ways in which a program can write into a graph, for `bench.clients`: one class for each kind of client.
 
-Run as `python -m bench.client_kinds KIND MARK COUNT` in a workspace, this process is one such client. It says `ready`,
-waits for a line, asserts COUNT entities named `MARK 0`, `MARK 1` and so on, one after another, and prints the name of
-each one that was acknowledged. An entity whose call fails is asserted again until it is acknowledged.
+Run as `python -m bench.client_kinds KIND MARK COUNT [HOST:PORT]` in a workspace, this process is one such client. It
+says `ready`, waits for a line, asserts COUNT entities named `MARK 0`, `MARK 1` and so on, one after another, and prints
+the name of each one that was acknowledged. An entity whose call fails is asserted again until it is acknowledged.
 """
 
 import json
@@ -11,12 +11,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any, Final, Protocol
 
 METHOD: Final = "knowledge_assert_entity"
 SOCKET: Final = ".lcg/service.sock"
+REVISION: Final = "2025-11-25"
+HELLO: Final = {
+    "protocolVersion": REVISION,
+    "capabilities": {},
+    "clientInfo": {"name": "bench", "version": "1"},
+}
 PATIENCE_S: Final = 120.0
 """How long a client goes on asking for one entity."""
 
@@ -46,7 +53,7 @@ class Client(Protocol):
 class Attached:
     """An MCP client: over stdin and stdout of a process that attaches to the owner, or starts one."""
 
-    def __init__(self) -> None:
+    def __init__(self, _: str) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "lcg", "--mcp-stdio", "--connect", "auto"],
             stdin=subprocess.PIPE,
@@ -54,8 +61,7 @@ class Attached:
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
-        client = {"name": "bench", "version": "1"}
-        self._ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
+        self._ask("initialize", HELLO)
         self._send({"method": "notifications/initialized"})
 
     def write(self, name: str) -> None:
@@ -82,7 +88,7 @@ class Attached:
 class Direct:
     """A program on the socket of the service, which dials again after each failure."""
 
-    def __init__(self) -> None:
+    def __init__(self, _: str) -> None:
         self._socket: socket.socket | None = None
         self._lines: IO[bytes] | None = None
 
@@ -119,13 +125,52 @@ class Direct:
         return self._socket, self._lines
 
 
-KINDS: Final[Mapping[str, Callable[[], Client]]] = MappingProxyType({"attached": Attached, "socket": Direct})
-"""What can be measured; a new way into the graph is one more entry."""
+class Http:
+    """An MCP client over HTTP, in a session of the revisions that have sessions."""
+
+    def __init__(self, address: str) -> None:
+        self._connection = HTTPConnection(address, timeout=PATIENCE_S)
+        self._headers = {
+            "accept": "application/json, text/event-stream",
+            "content-type": "application/json",
+            "mcp-protocol-version": REVISION,
+        }
+        answer = self._post({"id": 1, "method": "initialize", "params": HELLO})
+        self._headers["mcp-session-id"] = answer.headers["mcp-session-id"]
+        answer.read()
+        self._post({"method": "notifications/initialized"}).read()
+
+    def write(self, name: str) -> None:
+        """Assert one entity. See `Client.write`."""
+        params = {"name": METHOD, "arguments": {"name": name}}
+        try:
+            text = self._post({"id": 1, "method": "tools/call", "params": params}).read().decode()
+        except (OSError, HTTPException) as error:
+            self.close()
+            raise NotAcknowledged(str(error)) from error
+        # An answer is one JSON text, or the last event of a stream.
+        answer = json.loads(text if text.startswith("{") else text[text.rindex("data:") + 5 :])
+        if "error" in answer or answer["result"]["isError"]:
+            raise NotAcknowledged(text)
+
+    def close(self) -> None:
+        """Leave. See `Client.close`."""
+        self._connection.close()
+
+    def _post(self, message: Mapping[str, Any]) -> HTTPResponse:
+        self._connection.request("POST", "/mcp", json.dumps({"jsonrpc": "2.0", **message}), self._headers)
+        return self._connection.getresponse()
 
 
-def serve(kind: str, mark: str, count: int) -> None:
+KINDS: Final[Mapping[str, Callable[[str], Client]]] = MappingProxyType(
+    {"attached": Attached, "socket": Direct, "http": Http}
+)
+"""What can be measured; a new way into the graph is one more entry. Each is given the address of HTTP, if any."""
+
+
+def serve(kind: str, mark: str, count: int, address: str) -> None:
     """Be one client."""
-    client = KINDS[kind]()
+    client = KINDS[kind](address)
     print("ready", flush=True)
     sys.stdin.readline()
     for number in range(count):
@@ -165,4 +210,4 @@ def everything_in(workspace: Path) -> set[str]:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    serve(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] if len(sys.argv) > 4 else "")
