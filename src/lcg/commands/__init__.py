@@ -38,8 +38,8 @@ def _of_module(name: str, arguments: Sequence[str]) -> int:
     return status
 
 
-_FOR_PEOPLE: Final = ("status", "search", "ask", "show", "groups", "marks", "tail")
-"""Those that show people the graph; each is a module of its name."""
+_FOR_PEOPLE: Final = ("status", "search", "ask", "show", "groups", "marks", "tail", "call")
+"""Those that get people at the graph; each is a module of its name."""
 
 COMMANDS: Final[dict[str, Run]] = {
     "verify": _verify,

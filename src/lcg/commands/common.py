@@ -32,6 +32,16 @@ class Parser(argparse.ArgumentParser):
 
 
 def workspace() -> Settings:
+    """Return the settings of the workspace that this directory is, for commands that have no text read.
+
+    Raises:
+        UsageError: it is none, or a variable is wrong.
+    """
+    # So files and models of extraction must not stand in their way.
+    return replace(find_workspace(), extractor=None, record_llm=None, replay_llm=None, llm_prices=None)
+
+
+def find_workspace() -> Settings:
     """Return the settings of the workspace that this directory is.
 
     Raises:
@@ -43,8 +53,7 @@ def workspace() -> Settings:
             f"there is no workspace here: neither {settings.db_path} nor {settings.wal_dir} exists. "
             "Run this in the directory that has .lcg/."
         )
-    # No sub-command has a text read, so files and models of extraction must not stand in its way.
-    return replace(settings, extractor=None, record_llm=None, replay_llm=None, llm_prices=None)
+    return settings
 
 
 def take_workspace(settings: Settings, command: Literal["verify", "restore", "command"]) -> Ownership:

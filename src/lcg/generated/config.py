@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 a15c571bcd0f9c41cce07c327a82ab233df8f39deb9ac5aaa3407f00f0417b09)
+# Source: spec/config.yaml (sha256 41e575ea3ed964d85e25ce9f01a6758d4950328c2a5311bde6d9644f5fcab07a)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -10,7 +10,7 @@ from lcg.runtime.configuration import Flag, Mode, Variable
 USAGE: Final = """\
 usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
-       lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME] [--workspace DIR]
+       lcg --mcp-stdio --connect auto|PATH [--allow-remote-close] [--scope LIST] [--profile NAME] [--workspace DIR]
        lcg --http HOST:PORT [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
@@ -23,6 +23,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg groups [--group G] [--json]
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
+       lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg --help | --version
 """
 """The short form of the help, which follows a usage error."""
@@ -30,7 +31,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
 HELP: Final = """\
 usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg --mcp-stdio [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
-       lcg --mcp-stdio --connect PATH [--allow-remote-close] [--scope LIST] [--profile NAME] [--workspace DIR]
+       lcg --mcp-stdio --connect auto|PATH [--allow-remote-close] [--scope LIST] [--profile NAME] [--workspace DIR]
        lcg --http HOST:PORT [--scope LIST] [--profile NAME] [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--extractor-uds PATH] [--extractor-http URL] [--workspace DIR]
        lcg verify [--group G] [--json]
        lcg restore (--mark NAME | --seq N) [--group G] [--yes]
@@ -43,6 +44,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg groups [--group G] [--json]
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
+       lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg --help | --version
 
 A local-first context graph server. The current directory is the workspace; everything is kept in
@@ -62,11 +64,12 @@ sub-commands:
   groups                  list the groups and what is in each
   marks                   list the marks that restore can go back to
   tail                    show the last lines of the logs, readable
+  call                    call any method and write its result as JSON
 
 options:
   --mcp-stdio             serve MCP over stdin and stdout
   --http HOST:PORT        serve MCP over HTTP at /mcp
-  --connect PATH          forward every call to the service at this socket
+  --connect auto|PATH     forward every call to the owner, or to the service at PATH
   --allow-remote-close    let knowledge_close stop that service
   --scope LIST            tools to show: read,write,cypher,admin or all (default: all)
   --profile NAME          narrow the tools further: core, all (default: all)
@@ -177,6 +180,7 @@ COMMANDS: Final[tuple[str, ...]] = (
     "groups",
     "marks",
     "tail",
+    "call",
 )
 """The sub-commands; each stands before everything else."""
 
