@@ -85,7 +85,8 @@ def test_a_service_is_started_once_and_outlives_the_client_that_started_it(works
         assert f"process {started} is started" in first.errors
         first.end_input()
         assert first.status() == 0
-    with client(workspace, "--embedder-http=http://localhost:1/") as second:
+    elsewhere = ("--workspace", str(workspace), "--embedder-http=http://localhost:1/")
+    with client(workspace.parent, *elsewhere) as second:
         assert names(second) == {"Ada"}
         assert call(second, "knowledge_status")["pid"] == started
         second.says(f"attached to process {started}, which runs already, so this has no effect: --embedder-http.")

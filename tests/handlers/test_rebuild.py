@@ -1,5 +1,6 @@
 """Rebuilding from the log: what comes back, what stays out, what is refused, and what goes on meanwhile."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from lcg.graph import rebuild_reading
 from lcg.runtime.call import Call
 from lcg.server.app import open_service
 from lcg.services.rebuild import rebuilder
+from tests.server.running import eventually
 from tests.workspaces import workspace_settings
 
 
@@ -292,6 +294,26 @@ def test_in_the_background_the_job_is_answered_at_once(own: Own) -> None:
         own.ask("status")
     assert (job["status"], job["result"]["mutations_replayed"]) == ("completed", 5)
     assert own.ask("rebuild_status", job_id="nobody") == {"status": "not_found"}
+
+
+def test_a_rebuild_in_the_background_is_work_that_no_call_waits_for(own: Own, monkeypatch: pytest.MonkeyPatch) -> None:
+    reached, go_on = threading.Event(), threading.Event()
+
+    def load_group(*arguments: Any) -> Any:
+        reached.set()
+        assert go_on.wait(30)
+        return load(*arguments)
+
+    load = rebuilder.load_group
+    monkeypatch.setattr(rebuilder, "load_group", load_group)
+    own.names()
+    eventually(lambda: not own.service.works_unasked())
+    job = own.rebuild(force_clear=True, background=True)["job_id"]
+    assert reached.wait(30)
+    assert own.service.works_unasked()
+    go_on.set()
+    eventually(lambda: not own.service.works_unasked())
+    eventually(lambda: own.ask("rebuild_status", job_id=job)["status"] == "completed")
 
 
 @pytest.mark.parametrize("step", ["save_excluded", "load_group", "index_steps"])
