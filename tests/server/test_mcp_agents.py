@@ -55,7 +55,7 @@ class Graph(FakeService):
                 episodes = [{"source_description": f"{file}:{chunk}", "name": chunk} for file, chunk in texts]
                 return {"episodes": [*episodes, {"source_description": "a talk", "name": "monday"}]}
             case "knowledge_assert_entity":
-                self.groups.append("new")
+                self.groups.append(f"new {len(self.groups)}")
                 return {"created": True}
         return super().call(method, params, call)
 
