@@ -66,6 +66,14 @@ def test_health_tells_of_a_start_that_lasts(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["healthy"]) == (503, False)
 
 
+def test_an_end_that_is_asked_for_at_once_comes_before_http_is_ready(tmp_path: Path) -> None:
+    with serving(tmp_path, *ANY_PORT) as server:
+        server.says("listening on .lcg/service.sock")
+        server.signal(signal.SIGTERM)
+        assert server.status() == 0
+        assert "Traceback" not in server.errors
+
+
 def test_an_address_that_is_taken_is_named_and_the_workspace_left_free(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         place = f"127.0.0.1:{taken.getsockname()[1]}"

@@ -62,10 +62,11 @@ def running_http(
     async def main() -> None:
         served: Service = front.measured(running.service)
         runner = CallRunner(served, TRAITS)
-        await front.start(runner, stop)
+        front.start(runner, stop)
         ready.set()
         await stop.wait()
         await front.stop(stop_timeout_s)
+        front.raise_fault()
         await runner.wait_idle()
 
     def run() -> None:

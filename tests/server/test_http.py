@@ -10,8 +10,12 @@ import httpx2
 import pytest
 from mcp.client import Client
 
+from lcg.generated.tool_specs import SCOPES
 from lcg.http_settings import HttpSettings
-from tests.server.fake_service import FakeService
+from lcg.server.calls import CallRunner
+from lcg.server.http_front import HttpFront
+from lcg.server.lifecycle import Stop
+from tests.server.fake_service import TRAITS, FakeService
 from tests.server.running import eventually
 from tests.server.running_http import (
     ACCEPTED,
@@ -297,3 +301,20 @@ def test_a_client_that_sends_no_end_of_its_request_does_not_hold_up_the_end(runn
 
 def test_events_are_read_from_both_forms_of_a_response() -> None:
     assert events('{"a":1}') == events('event: message\r\ndata: {"a":1}\r\n\r\n') == [{"a": 1}]
+
+
+def test_what_keeps_it_from_serving_ends_the_process_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lcg.server.http_front._SERVER", "lcg.server.no_such_module")
+    front = HttpFront("127.0.0.1:0", HttpSettings(), ALL, SCOPES, "all")
+    front.bind()
+    stop = Stop()
+
+    async def main() -> None:
+        front.start(CallRunner(FakeService(), TRAITS), stop)
+        async with asyncio.timeout(PATIENCE_S):
+            await stop.wait()
+        await front.stop(1.0)
+
+    asyncio.run(main())
+    with pytest.raises(ModuleNotFoundError):
+        front.raise_fault()

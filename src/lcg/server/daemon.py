@@ -72,7 +72,7 @@ async def _serve(
     server = SocketServer(runner, lambda: stop.request("knowledge_close"))
     await server.start(bound)
     if front is not None:
-        await front.start(runner, stop)
+        front.start(runner, stop)
     watching = None
     if idle_s is not None:
         watching = asyncio.create_task(
@@ -89,3 +89,5 @@ async def _serve(
     await asyncio.gather(*endings)
     runner.cancel_all()
     await asyncio.to_thread(close_service, service, deadline)
+    if front is not None:
+        front.raise_fault()

@@ -1,7 +1,9 @@
 """MCP over HTTP as a part of the service, without importing anything heavy before it has to serve."""
 
 import asyncio
+import contextlib
 import socket
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from lcg.server.metrics import Metrics
 
 _SERVER: Final = "lcg.server.http_server"
+_LOOK_S: Final = 0.02
 
 
 class HttpFront:
@@ -54,6 +57,9 @@ class HttpFront:
         self._bound: socket.socket | None = None
         self._metrics: Metrics | None = None
         self._server: HttpServer | None = None
+        self._starting: asyncio.Task[None] | None = None
+        # The SDK takes long to import, while the workspace is opened and the socket is served.
+        self._importing = threading.Thread(target=_import, name="lcg-http", daemon=True)
 
     def bind(self) -> None:
         """Take the address.
@@ -66,6 +72,7 @@ class HttpFront:
             self._tokens.tokens()
         self._bound = bind_http(self._place, self.address.port)
         self.address = bound_address(self._bound)
+        self._importing.start()
         say(f"listening on http://{self.address}/mcp")
 
     def measured(self, service: Service) -> Service:
@@ -78,12 +85,21 @@ class HttpFront:
         self._metrics = Metrics(METHODS)
         return self._metrics.measure(service)
 
-    async def start(self, runner: CallRunner, stop: Stop) -> None:
-        """Begin to answer; who called before has waited."""
+    def start(self, runner: CallRunner, stop: Stop) -> None:
+        """Begin to answer as soon as it can be; who calls before waits."""
+        self._starting = asyncio.create_task(self._start(runner, stop))
+
+        def ended(starting: asyncio.Task[None]) -> None:
+            if not starting.cancelled() and starting.exception() is not None:
+                stop.request("HTTP cannot be served")
+
+        self._starting.add_done_callback(ended)
+
+    async def _start(self, runner: CallRunner, stop: Stop) -> None:
         assert self._bound is not None
-        # In a thread, since the SDK takes long to import and the socket is served meanwhile.
-        module = await asyncio.to_thread(import_module, _SERVER)
-        self._server = module.HttpServer(
+        while self._importing.is_alive():
+            await asyncio.sleep(_LOOK_S)
+        self._server = import_module(_SERVER).HttpServer(
             self._toolbox,
             runner,
             stop,
@@ -96,12 +112,26 @@ class HttpFront:
 
     async def stop(self, timeout_s: float) -> None:
         """Answer what is due and end, within the time given."""
+        if self._starting is not None:
+            self._starting.cancel()
         if self._server is not None:
             await self._server.stop(timeout_s)
+        elif self._bound is not None:
+            self._bound.close()
+
+    def raise_fault(self) -> None:
+        """Raise what kept it from serving, if anything did."""
+        if self._starting is not None and self._starting.done() and not self._starting.cancelled():
+            self._starting.result()
 
     def _toolbox(self, bearer: Token | None) -> Toolbox:
         scopes = [scope for scope in SCOPES if scope in self._scopes and (bearer is None or scope in bearer.scopes)]
         return Toolbox(self._tools, scopes, self._profile, bearer=bearer.name if bearer else None)
+
+
+def _import() -> None:
+    with contextlib.suppress(Exception):  # whoever needs it imports it again and hears why it cannot be
+        import_module(_SERVER)
 
 
 def _checked(address: HttpAddress, settings: HttpSettings) -> Place:
