@@ -179,3 +179,35 @@ def test_a_damaged_record_of_the_ontology_is_passed_over(tmp_path: Path) -> None
     with serving(tmp_path) as service:
         assert ingest(service)["outcome"] == "created"
         assert not ask(service, "status")["ontology"]["drifted"]
+
+
+def test_status_says_what_is_declared_when_it_is_asked(tmp_path: Path) -> None:
+    write(tmp_path, "ontology.yaml", STRICT)
+    write(tmp_path, "ontology/own%20group.yaml", "entity_types: [{name: Lighthouse, description: Shines.}]")
+    write(tmp_path, "ontology/broken.yaml", "mode: [")
+    with serving(tmp_path) as service:
+        assert "declared" not in ask(service, "status")["ontology"]
+        told = ask(service, "status", include_ontology=True)["ontology"]
+    assert told["declared"]["mode"] == "strict"
+    assert [(kind["name"], kind["parent"]) for kind in told["declared"]["entity_types"]] == [
+        ("Agent", None),
+        ("Captain", "Agent"),
+    ]
+    (relation,) = told["declared"]["relation_types"]
+    assert (relation["name"], list(relation["aliases"]), relation["single_valued"]) == (
+        "SAILS_TO",
+        ["VOYAGED_TO"],
+        False,
+    )
+    # Also of a group that holds nothing yet: its types are wanted before its first text.
+    assert told["declared_by_group"].keys() == {"own group"}
+    assert told["declared_by_group"]["own group"]["entity_types"] == [
+        {"name": "Lighthouse", "description": "Shines.", "parent": None}
+    ]
+    orjson.dumps(told)
+
+
+def test_without_an_ontology_nothing_is_declared(tmp_path: Path) -> None:
+    with serving(tmp_path) as service:
+        told = ask(service, "status", include_ontology=True)["ontology"]
+    assert (told["declared"], told["declared_by_group"]) == (None, {})

@@ -1,6 +1,5 @@
 """What the status says of ontologies."""
 
-from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -28,18 +27,14 @@ def workspace_ontology(ontologies: Ontologies, index: GraphIndex | None) -> Stat
     }
 
 
-def add_declared(result: StatusResultOntology, ontologies: Ontologies, groups: Iterable[str]) -> None:
-    """Add what is declared for the workspace, and for those of the groups that have an ontology of their own."""
-    result["declared"] = _declared(ontologies.workspace)
-    of_groups = {group_id: ontologies.of_group(group_id) for group_id in sorted(groups)}
-    result["declared_by_group"] = {
-        group_id: _declared(own) for group_id, own in of_groups.items() if own is not ontologies.workspace
-    }
+def add_declared(result: StatusResultOntology, ontologies: Ontologies) -> None:
+    """Add what is declared for the workspace, and for groups that have an ontology of their own."""
+    own = ontologies.workspace
+    result["declared"] = None if own is None else _declared(own)
+    result["declared_by_group"] = {name: _declared(found) for name, found in ontologies.of_groups.items()}
 
 
-def _declared(ontology: Ontology | None) -> dict[str, Any] | None:
-    if ontology is None:
-        return None
+def _declared(ontology: Ontology) -> dict[str, Any]:
     return {
         "mode": ontology.mode,
         "entity_types": [asdict(declared) for declared in ontology.entity_types],

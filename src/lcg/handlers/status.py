@@ -57,7 +57,7 @@ class StatusHandlers:
         """Describe graph, log, models and the service itself."""
         result = self._describe()
         if params.include_ontology:
-            add_declared(result["ontology"], self._ontologies, self._log.groups())
+            add_declared(result["ontology"], self._ontologies)
         return result
 
     def _describe(self) -> StatusResult:

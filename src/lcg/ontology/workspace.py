@@ -4,7 +4,7 @@ import logging
 import threading
 from pathlib import Path
 
-from lcg.model.names import encode_group
+from lcg.model.names import decode_group, encode_group
 from lcg.ontology.drift import OntologyRecord
 from lcg.ontology.model import Ontology
 from lcg.ontology.reading import OntologyFile, read_file
@@ -48,6 +48,13 @@ class Ontologies:
         """Return what a group goes by: its own file, else the workspace's, else none."""
         own = self._files()[1].get(encode_group(group_id))
         return own.ontology if own is not None and own.ontology is not None else self.workspace
+
+    @property
+    def of_groups(self) -> dict[str, Ontology]:
+        """The ontologies that single groups have of their own, whether a group holds anything or not."""
+        files = sorted(self._files()[1].items())
+        found = ((decode_group(name), file.ontology) for name, file in files)
+        return {group_id: own for group_id, own in found if group_id is not None and own is not None}
 
     def note_read(self, group_id: str) -> None:
         """Record that a text of a group was read with the present ontology."""
