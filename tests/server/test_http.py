@@ -269,13 +269,15 @@ def test_a_call_that_lasts_too_long_for_the_end_is_cancelled_and_told_so() -> No
 
 
 def test_a_listening_client_of_the_newest_revision_does_not_hold_up_the_end(running: RunningHttp) -> None:
-    message, headers = modern(request("subscriptions/listen", notifications={}))
-    with running.client() as http, in_background(lambda: http.post("/mcp", json=message, headers=headers)) as waiting:
-        with running.client() as other:
-            assert "result" in Session(other).call("echo")
+    subscriptions = {"resourceSubscriptions": ["knowledge://status"]}
+    message, headers = modern(request("subscriptions/listen", notifications=subscriptions))
+    with running.client() as http, http.stream("POST", "/mcp", json=message, headers=headers) as stream:
+        lines = stream.iter_lines()
+        assert "event: message" in next(lines)
         running.stop()
+        told = [json.loads(line[5:]) for line in lines if line.startswith("data:")]
         running.wait_stopped()
-        assert isinstance(waiting(), httpx2.Response | httpx2.HTTPError)
+    assert "result" in told[-1], "the end of the stream is said"
 
 
 def test_close_is_answered_and_ends_the_server(running: RunningHttp) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -26,6 +27,9 @@ MCP_PATH: Final = "/mcp"
 HEALTH_PATH: Final = "/health"
 METRICS_PATH: Final = "/metrics"
 
+_LAST_WORDS_S: Final = 0.2
+"""How long streams that were told to end may take to say so."""
+_LOOK_S: Final = 0.01
 _STREAM_METHOD: Final = "subscriptions/listen"
 _METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _ENDING: Final = "lcg is about to end, so it takes no more requests. Call again when it runs again."
@@ -208,6 +212,9 @@ class HttpApp:
     async def close(self) -> None:
         """End every session and stream, and break off what is left."""
         await self._doors.close()
+        end = time.monotonic() + _LAST_WORDS_S
+        while self._exchanges and time.monotonic() < end:
+            await asyncio.sleep(_LOOK_S)
         for exchange in list(self._exchanges.values()):
             exchange.cut.cancel()
 

@@ -15,11 +15,20 @@ from lcg.server.http_tokens import Token
 MOST_SESSIONS: Final = 256
 """Sessions of one token at once. Clients of the newest revision have none."""
 IDLE_SESSION_S: Final = 30 * 60.0
+_LAST_WORDS_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """The SDK's server for one token, and what ends the streams on which it tells of changes, in good order."""
+
+    server: Server[Any]
+    end_streams: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Door:
-    endpoint: ASGIApp
+    app: ASGIApp
     closing: asyncio.Event
     task: asyncio.Task[None]
 
@@ -28,10 +37,10 @@ class Doors:
     """Makes an endpoint when its token first comes, and ends it with all of its sessions when it is no longer known.
 
     Args:
-        build: makes the SDK's server with the tools that a token opens; None stands for no token.
+        build: makes the endpoint with the tools that a token opens; None stands for no token.
     """
 
-    def __init__(self, build: Callable[[Token | None], Server[Any]]) -> None:
+    def __init__(self, build: Callable[[Token | None], Endpoint]) -> None:
         self._build = build
         self._doors: dict[Token | None, _Door] = {}
         self._making = asyncio.Lock()
@@ -41,7 +50,7 @@ class Doors:
         async with self._making:
             if bearer not in self._doors:
                 self._doors[bearer] = await self._make(bearer)
-            return self._doors[bearer].endpoint
+            return self._doors[bearer].app
 
     def keep(self, known: Iterable[Token]) -> None:
         """End the endpoints of tokens that are not among these."""
@@ -55,23 +64,27 @@ class Doors:
         for door in doors:
             door.closing.set()
         if doors:
-            await asyncio.wait([door.task for door in doors])
+            await asyncio.wait([door.task for door in doors], timeout=_LAST_WORDS_S)
 
     async def _make(self, bearer: Token | None) -> _Door:
+        endpoint = self._build(bearer)
         manager = StreamableHTTPSessionManager(
-            self._build(bearer),
+            endpoint.server,
             max_request_body_size=MAX_LINE_BYTES,  # ours is held before
             max_sessions=MOST_SESSIONS,
             session_idle_timeout=IDLE_SESSION_S,
         )
         ready, closing = asyncio.Event(), asyncio.Event()
         # A manager has to be left by the task that entered it.
-        task = asyncio.create_task(_run(manager, ready, closing))
+        task = asyncio.create_task(_run(manager, endpoint, ready, closing))
         await ready.wait()
         return _Door(manager.handle_request, closing, task)
 
 
-async def _run(manager: StreamableHTTPSessionManager, ready: asyncio.Event, closing: asyncio.Event) -> None:
+async def _run(
+    manager: StreamableHTTPSessionManager, endpoint: Endpoint, ready: asyncio.Event, closing: asyncio.Event
+) -> None:
     async with manager.run():
         ready.set()
         await closing.wait()
+        endpoint.end_streams()

@@ -7,18 +7,19 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import uvicorn
-from mcp.server import Server
 
 from lcg.http_settings import HttpSettings
 from lcg.server.calls import CallRunner
 from lcg.server.http_address import HttpAddress
 from lcg.server.http_app import HttpApp
-from lcg.server.http_doors import Doors
+from lcg.server.http_doors import Doors, Endpoint
 from lcg.server.http_guard import Guard
 from lcg.server.http_tokens import Token, TokenFile
 from lcg.server.lifecycle import Stop
+from lcg.server.mcp_resources import Resources
 from lcg.server.mcp_stdio import build_server
 from lcg.server.mcp_tools import Toolbox
+from lcg.server.mcp_updates import Updates
 
 MOST_CONNECTIONS: Final = 1024
 _KEEP_ALIVE_S: Final = 75
@@ -51,7 +52,7 @@ class HttpServer:
     ) -> None:
         self._runner = runner
         self._app = HttpApp(
-            Doors(lambda bearer: _server(toolbox(bearer), runner, stop)),
+            Doors(lambda bearer: _endpoint(toolbox(bearer), runner, stop)),
             Guard(address, settings.hosts, tokens),
             runner,
             max_request_bytes=settings.max_request_bytes,
@@ -101,9 +102,10 @@ class HttpServer:
         return False
 
 
-def _server(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Server[Any]:
-    server = build_server(toolbox, runner, stop)
+def _endpoint(toolbox: Toolbox, runner: CallRunner, stop: Stop) -> Endpoint:
+    updates = Updates(Resources(toolbox, runner))
+    server = build_server(toolbox, runner, stop, updates)
     # Clients of the newest revision may repeat arguments in headers; without this, every call of theirs would list
     # all tools to find out which.
     server.get_tool_input_schema = {spec.name: spec.input_schema for spec in toolbox.visible}.get
-    return server
+    return Endpoint(server, updates.close)
