@@ -16,8 +16,11 @@ from lcg.model.names import name_key
 from lcg.model.operations import EntityPut
 from lcg.model.rows import MERGED
 from lcg.providers.dedup.protocol import Candidate, Incoming, JudgeError
-from lcg.providers.extractor.protocol import ExtractedEntity
+from lcg.providers.extractor.protocol import ExtractedEdge, ExtractedEntity
+from lcg.services.ingest import near
 from lcg.services.ingest.chunk import Ingest
+from lcg.services.ingest.likeness import Likeness, alike
+from lcg.services.ingest.near import MOST_NEAR
 from tests.graph.harness import NOON, entity
 from tests.services.ingest.harness import Ingests, ingests
 
@@ -263,3 +266,49 @@ def test_every_order_of_three_texts_gives_the_same_number_of_entities() -> None:
                 given.ingest(names, at=NOON)
             counts.add(len(given.names()))
     assert counts == {3}
+
+
+def test_a_short_form_counts_for_nothing_when_more_is_near_than_is_looked_at(given: Ingests) -> None:
+    given.all_means_the_same()
+    crowd = [ExtractedEntity(f"Vera {letters}", "Person") for letters in _words_apart(MOST_NEAR)]
+    given.ingest([ExtractedEntity("Mira K. Vane", "Person")])
+    assert _become(given, "Mira Vane") == "Mira K. Vane"
+    given.ingest(crowd)
+    assert _become(given, "Mira Vane") == "Mira Vane"
+
+
+def test_names_of_one_text_are_found_near_however_many_there_are(given: Ingests) -> None:
+    given.all_means_the_same()
+    crowd = [f"Lighthouse {letters}" for letters in _words_apart(20)]
+    given.ingest([*crowd, "Analytical Engine", "The Analytical Engine"])
+    assert [name for name in given.names() if "Engine" in name] == ["Analytical Engine"]
+
+
+def test_ends_that_are_nobodys_name_are_compared_once_and_with_few_of_very_many_names(
+    given: Ingests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = Counter[str]()
+
+    def counted(name: str, *others: object) -> Likeness | None:
+        compared[name] += 1
+        return alike(name, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(near, "alike", counted)
+    names = [f"Harbour {letters}" for letters in _words_apart(600)]
+    ends = [*["Nowhere"] * 20, f"The {names[0]}"]
+    facts = [ExtractedEdge(end, names[1], f"fact {at}", "IS_NEAR") for at, end in enumerate(ends)]
+    done = given.ingest(names, facts)
+    assert [fact.source_name for fact in done.dropped_edges] == ["Nowhere"] * 20
+    assert compared["Nowhere"] == 0
+    assert compared[f"The {names[0]}"] <= 600
+
+
+def _become(given: Ingests, name: str) -> str:
+    (found,) = given.ingest([ExtractedEntity(name, "Person")]).resolutions
+    return found.entity_name or found.name
+
+
+def _words_apart(count: int) -> list[str]:
+    return [
+        "".join(letters).title() * 2 for letters in itertools.islice(itertools.product("bdfgklmnp", repeat=3), count)
+    ]

@@ -13,12 +13,15 @@ from lcg.model.times import Micros
 from lcg.ontology.model import Ontology
 from lcg.providers.extractor.protocol import ExtractedEntity
 from lcg.services.ingest.chunk import Resolution
-from lcg.services.ingest.likeness import Likeness, holds
+from lcg.services.ingest.likeness import Likeness, holds, words
 from lcg.services.ingest.near import NEAR, Match, NearNames, Watch, best_match
 from lcg.services.ingest.summary import with_summary
 from lcg.services.ingest.typing import TypedEntity, typed_entity
 from lcg.services.names import find_by_name
 from lcg.services.warnings import Warnings
+
+_MOST_COMPARED = 500
+"""Entities of one text up to which the end of a fact is held against each; beyond, against those with a common word."""
 
 
 @dataclass(slots=True)
@@ -37,6 +40,8 @@ class EntityRows:
     unclassified: int = 0
     _stored: dict[str, Entity] = field(default_factory=dict)
     _by_name: dict[str, str] = field(default_factory=dict)
+    _by_word: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    _rescued: dict[str, str | None] = field(default_factory=dict)
 
     def add(self, extracted: ExtractedEntity) -> None:
         """Find or make the entity of an extracted name; one that the text has had already gains the summary only."""
@@ -112,7 +117,8 @@ class EntityRows:
         if chosen and row is not None and not row.is_tombstone:
             return Match(row, Likeness.SAME, self.watch.near[name_key(name)][chosen], "adapter")
         candidates = self.watch.candidates(self.group_id, name)
-        return best_match(name, labels, candidates, self._read(candidates))
+        all_known = name_key(name) not in self.watch.crowded
+        return best_match(name, labels, candidates, self._read(candidates), all_known)
 
     def _read(self, uuids: Collection[str]) -> dict[str, Entity]:
         made = {uuid: self.rows[uuid] for uuid in uuids if uuid in self.rows}
@@ -120,18 +126,41 @@ class EntityRows:
         return {uuid: row for uuid, row in found.items() if row.group_id == self.group_id}
 
     def _rescue(self, name: str) -> str | None:
-        match = best_match(name, (), dict.fromkeys(self.rows, 1.0), self.rows)
-        if match is not None:
-            return match.entity.uuid
+        """Look for the entity that an end may mean, once: every entity of the text is known by then."""
+        key = name_key(name)
+        if key not in self._rescued:
+            self._rescued[key] = self._rescued_by_text(name) or self._rescued_by_part(name)
+        return self._rescued[key]
+
+    def _rescued_by_text(self, name: str) -> str | None:
+        held = self._sharing_a_word(name) if len(self.rows) > _MOST_COMPARED else self.rows
+        match = best_match(name, (), dict.fromkeys(held, 1.0), self.rows)
+        return match.entity.uuid if match else None
+
+    def _rescued_by_part(self, name: str) -> str | None:
         vectors = self.watch.vectors
         vector = vectors.get(name_key(name))
-        held = [
-            self._by_name[key]
-            for key, uuid in self._by_name.items()
-            if vector is not None and holds(name, self.rows[uuid].name)
-            if (other := vectors.get(key)) is not None and float(vector @ other) >= NEAR
-        ]
-        if len(set(held)) == 1:
-            return held[0]
+        if vector is None:
+            return None
+        sharing = self._sharing_a_word(name)
+        held = {
+            uuid
+            for uuid, keys in sharing.items()
+            if holds(name, self.rows[uuid].name)
+            if any((other := vectors.get(key)) is not None and float(vector @ other) >= NEAR for key in keys)
+        }
+        if len(held) == 1:
+            return held.pop()
         match = None if held else self._match(name, ())
         return match.entity.uuid if match else None
+
+    def _sharing_a_word(self, name: str) -> dict[str, list[str]]:
+        """Return the entities of the text that have a word in common with a name, and the keys that led to them."""
+        if not self._by_word:
+            for key, uuid in self._by_name.items():
+                for word in words(self.rows[uuid].name):
+                    self._by_word.setdefault(word, {}).setdefault(uuid, []).append(key)
+        found: dict[str, list[str]] = {}
+        for word in words(name):
+            found.update(self._by_word.get(word, {}))
+        return found

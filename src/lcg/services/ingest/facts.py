@@ -37,6 +37,7 @@ class FactRows:
     unclassified: int = 0
     _stated: dict[_FactKey, str] = field(default_factory=dict)
     _rows: dict[str, Edge] = field(default_factory=dict)
+    _begun: dict[str, dict[str, None]] = field(default_factory=dict)
     _outdated: set[str] = field(default_factory=set)
 
     @property
@@ -71,9 +72,13 @@ class FactRows:
             row = replace(row, invalid_at=extracted.invalid_at)
         row = replace(row, episodes=tuple(dict.fromkeys((*row.episodes, self.episode_uuid))))
         self._stated[key] = row.uuid
-        self._rows[row.uuid] = row
+        self._keep(row)
         if known is None and self._is_single_valued(row):
             self._order(row)
+
+    def _keep(self, row: Edge) -> None:
+        self._rows[row.uuid] = row
+        self._begun.setdefault(row.source_uuid, {})[row.uuid] = None
 
     def _drop(self, extracted: ExtractedEdge, source: str | None, target: str | None) -> None:
         missing: Literal["source", "target", "both"] = "source" if target else "target" if source else "both"
@@ -141,18 +146,19 @@ class FactRows:
                 continue
             if other.valid_at is None or other.valid_at < begins:
                 if other.invalid_at is None or other.invalid_at > begins:
-                    self._rows[other.uuid] = replace(other, invalid_at=begins)
+                    self._keep(replace(other, invalid_at=begins))
                     self._outdated.add(other.uuid)
             elif other.valid_at > begins and other.episodes:
                 held = self._rows[row.uuid]
                 if held.invalid_at is None or held.invalid_at > other.valid_at:
-                    self._rows[row.uuid] = replace(held, invalid_at=other.valid_at)
+                    self._keep(replace(held, invalid_at=other.valid_at))
 
     def _from(self, source: str) -> Iterator[Edge]:
         """Yield the group's edges that begin at an entity, ended ones and those of this text included."""
         stored = (self._rows.get(edge.uuid, edge) for edge in self.view.edges_from(source))
         seen: set[str] = set()
-        for edge in (*stored, *self._rows.values()):
+        own = [self._rows[uuid] for uuid in self._begun.get(source, ())]
+        for edge in (*stored, *own):
             if edge.source_uuid == source and edge.group_id == self.group_id and edge.uuid not in seen:
                 seen.add(edge.uuid)
                 yield edge

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from enum import Enum
+from functools import lru_cache
 
 Words = tuple[str, ...]
 
@@ -155,6 +156,7 @@ def _without_small(words: Words) -> Words:
     return tuple(word for word in words if word not in _SMALL_WORDS)
 
 
+@lru_cache(maxsize=16_384)
 def _spelled(word: str) -> str:
     if len(word) < _FEWEST_LETTERS:
         return word
