@@ -8,7 +8,7 @@ BIN   := $(VENV)/bin
 RUN   := $(BIN)/python
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test gen check-gen list-outputs lint types unit faults histories mutants fmt clean
+.PHONY: help demo test gen check-gen list-outputs lint types unit faults histories mutants clients fmt clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -46,6 +46,9 @@ histories: $(STAMP)  ## play 10,000 random histories in memory and 300 in the en
 
 mutants: $(STAMP)  ## change the registry in every small way; rules, tests/page/ or a snapshot have to notice (minutes)
 	@$(RUN) -m tests.codegen.mutation
+
+clients: $(STAMP)  ## let the clients of other people talk to the service, each in an environment of its own (minutes; npm for some)
+	@$(RUN) -m tests.clients
 
 fmt: $(STAMP)  ## format, and mend what ruff can mend
 	@$(RUN) -m ruff check --fix .

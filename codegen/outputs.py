@@ -53,7 +53,7 @@ OUTPUTS = (
     Output("openrpc.json.j2", "docs/reference/generated/openrpc.json"),
     Output("configuration.md.j2", "docs/reference/generated/configuration.md", source=CONFIG),
     Output("server.json.j2", "packaging/generated/server.json", source=CONFIG),
-    Output("manifest.json.j2", "packaging/generated/manifest.json"),
+    Output("manifest.json.j2", "packaging/generated/manifest.json", source=CONFIG),
     Output("test_contract.py.j2", "tests/contract/generated/test_{slug}.py", "category"),
     Output("test_parameters.py.j2", "tests/contract/generated/test_{slug}_parameters.py", "decoded"),
 )
