@@ -26,10 +26,21 @@ class AsyncClient(AsyncMethods):
             directory is.
         timeout_s: seconds of silence, during a call, after which the service counts as lost. A call may take much
             longer, since a service that works on it says so every five seconds.
+        start: whether a service is started, by the settings in the environment, when that workspace has none. It is
+            there for all who come, and ends by itself once nobody has been connected for a while.
+
+    Raises:
+        ValueError: there is a path, and `start`.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
-        self._transport = Transport(path, timeout_s)
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+        start: bool = False,
+    ) -> None:
+        self._transport = Transport(path, timeout_s, start)
         # One thread waits for each connection: the transport is the one that the other client has.
         self._threads = ThreadPoolExecutor(MOST_CONNECTIONS, thread_name_prefix="lcg-client")
 

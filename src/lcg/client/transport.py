@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -13,8 +14,10 @@ from lcg.generated import config
 from lcg.runtime.call import ProgressFrame
 from lcg.runtime.call_params import OnProgress
 from lcg.server.connection import KEEP_ALIVE_PHASE
-from lcg.server.connection_pool import MOST_CONNECTIONS, ConnectionPool, Lease
+from lcg.server.connection_pool import MOST_CONNECTIONS, ConnectionPool, Dial, Lease
+from lcg.server.owner_dial import OwnerDial
 from lcg.server.socket_client import BadAnswer, Broken, DialFailed, RemoteError, ServiceConnection, Silent
+from lcg.settings import read_settings
 
 DEFAULT_TIMEOUT_S: Final = 30.0
 """Seconds of silence after which a service counts as lost. It says every five that a long call is still running."""
@@ -29,12 +32,18 @@ class Transport:
     Args:
         path: the socket; None for that of the workspace which the current directory is.
         timeout_s: seconds of silence, during a call, after which the service counts as lost.
+        start: whether a service is started for that workspace when it has none.
+
+    Raises:
+        ValueError: a path is given for a service that may have to be started.
+        UsageError: one is to be started, and a variable of the environment is wrong.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None, timeout_s: float) -> None:
+    def __init__(self, path: str | os.PathLike[str] | None, timeout_s: float, start: bool = False) -> None:
         self.path = socket_path(path)
         self._timeout_s = timeout_s
-        self._pool = ConnectionPool(partial(ServiceConnection.dial, self.path, timeout_s), MOST_CONNECTIONS)
+        self._starts = start
+        self._pool = ConnectionPool(self._dial(path), MOST_CONNECTIONS)
 
     def call(
         self,
@@ -68,6 +77,15 @@ class Transport:
             raise failure(answer.code, answer.message, answer.data)
         return answer
 
+    def _dial(self, path: str | os.PathLike[str] | None) -> Dial:
+        if not self._starts:
+            return partial(ServiceConnection.dial, self.path, self._timeout_s)
+        if path is not None:
+            raise ValueError("only the workspace which the current directory is can be given a service: give no path")
+        # The settings of a service are read here, where somebody sees what is wrong with them.
+        settings = replace(read_settings(), attached_call_timeout_ms=round(self._timeout_s * 1000))
+        return OwnerDial(settings, ())
+
     def close(self) -> None:
         """Hang up; calls that are under way end first. Safe to call twice."""
         self._pool.close()
@@ -83,9 +101,11 @@ class Transport:
                 connection = lease.connection()
                 return connection, connection.send(method, params, cancelled)
         except (DialFailed, Broken) as error:
+            where, advice = (
+                ("", "") if self._starts else (f" at {self.path}", " Start one with `lcg` in its workspace.")
+            )
             raise Unreachable(
-                f"{method}: no service can be reached at {self.path} ({error}), so the call did not take effect. "
-                "Start one with `lcg` in its workspace."
+                f"{method}: no service can be reached{where} ({error}), so the call did not take effect.{advice}"
             ) from None
 
 
