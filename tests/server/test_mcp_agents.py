@@ -224,6 +224,34 @@ def test_nobody_looks_where_nobody_listens_any_more() -> None:
     asyncio.run(main())
 
 
+@eras
+@pytest.mark.filterwarnings("ignore:.*subscribe.*")
+def test_only_what_somebody_wants_to_hear_of_is_looked_at(era: str) -> None:
+    graph = Graph()
+
+    async def write(client: Client) -> None:
+        await client.call_tool("knowledge_assert_entity", {"name": "Ada"})
+
+    asyncio.run(told_of(era, graph, write, period_s=600))
+    assert {"include_ontology": True} not in graph.asked
+    assert len(graph.asked) == 2  # before the write and after it
+
+
+def test_who_listens_for_what_never_changes_makes_nobody_look() -> None:
+    graph = Graph()
+
+    async def main() -> None:
+        async with (
+            connected("2026-07-28", graph) as client,
+            client.listen(tools_list_changed=True, resource_subscriptions=["knowledge://guide", "knowledge://none"]),
+        ):
+            await client.call_tool("knowledge_assert_entity", {"name": "Ada"})
+            await asyncio.sleep(0.3)
+
+    asyncio.run(main())
+    assert graph.asked == []
+
+
 @pytest.mark.filterwarnings("ignore:.*subscribe.*")
 def test_a_connection_that_ends_is_forgotten() -> None:
     async def main() -> None:
@@ -232,8 +260,8 @@ def test_a_connection_that_ends_is_forgotten() -> None:
         server = build_server(toolbox, runner, Stop(), updates)
         async with Client(server, mode="legacy") as client:
             await client.subscribe_resource("knowledge://groups")
-            wanted = [updates._is_wanted]
-        wanted.append(updates._is_wanted)
+            wanted = [bool(updates.wanted)]
+        wanted.append(bool(updates.wanted))
         assert wanted == [True, False]
         updates.close()
 

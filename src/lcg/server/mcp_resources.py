@@ -1,7 +1,7 @@
 """What an MCP client can read without calling a tool: texts, and what certain calls return."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import mcp_types as types
@@ -95,16 +95,15 @@ class Resources:
             )
         return resource
 
-    async def states(self) -> dict[str, bytes]:
-        """Return a hash of each resource that changes, by address.
+    async def states(self, uris: Iterable[str]) -> dict[str, bytes]:
+        """Return a hash of each of these resources, by address.
 
         Raises:
             LcgError: a call failed.
         """
         results: dict[str, Mapping[str, Any]] = {}
         return {
-            uri: hashlib.sha256((await self._text(self._shown[uri], results)).encode()).digest()
-            for uri in sorted(self.changing)
+            uri: hashlib.sha256((await self._text(self._shown[uri], results)).encode()).digest() for uri in sorted(uris)
         }
 
     async def _text(self, resource: Resource, results: dict[str, Mapping[str, Any]]) -> str:

@@ -7,7 +7,7 @@ while anybody listens, the resources are looked at every few seconds, and at onc
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 import mcp_types as types
@@ -38,7 +38,8 @@ class Updates:
         self._period_s = period_s
         self._bus = InMemorySubscriptionBus()
         self._listening = ListenHandler(self._bus)
-        self._streams = 0
+        # Those of the newest one, by stream.
+        self._streams: dict[object, frozenset[str]] = {}
         # Those of the older revisions, by connection: a session to send with, and the addresses.
         self._subscribers: dict[int, tuple[ServerSession, set[str]]] = {}
         self._known: dict[str, bytes] = {}
@@ -51,14 +52,15 @@ class Updates:
         self, context: ServerRequestContext[Any, Any], params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
         """Serve `subscriptions/listen`, the stream of the newest revision."""
-        if not params.notifications.resource_subscriptions:
-            return await self._listening(context, params)
-        await self._begin()
-        self._streams += 1
+        # What is not there never changes, and is no fault.
+        uris = self._resources.changing & set(params.notifications.resource_subscriptions or ())
+        await self._begin(uris)
+        stream = object()
+        self._streams[stream] = uris
         try:
             return await self._listening(context, params)
         finally:
-            self._streams -= 1
+            del self._streams[stream]
 
     async def subscribe(
         self, context: ServerRequestContext[Any, Any], params: types.SubscribeRequestParams
@@ -69,7 +71,7 @@ class Updates:
             MCPError: there is no such resource.
         """
         uri = self._resources.find(str(params.uri)).uri
-        await self._begin()
+        await self._begin({uri} & self._resources.changing)
         key, forget = self._connection(context.session)
         if key not in self._subscribers:
             self._subscribers[key] = (context.session, set())
@@ -102,17 +104,24 @@ class Updates:
     # -- looking
 
     @property
-    def _is_wanted(self) -> bool:
-        return self._streams > 0 or any(uris for _, uris in self._subscribers.values())
+    def wanted(self) -> frozenset[str]:
+        """The addresses that anybody wants to hear of."""
+        subscribed = (uris for _, uris in self._subscribers.values())
+        return frozenset().union(*self._streams.values(), *subscribed) & self._resources.changing
 
-    async def _begin(self) -> None:
-        """Look once, so that every change from now on shows, and go on looking."""
-        if self._watching is None or self._watching.done():
-            with contextlib.suppress(LcgError):
-                self._known = await self._resources.states()
-            # Somebody else may have begun meanwhile.
-            if self._watching is None or self._watching.done():
-                self._watching = asyncio.create_task(self._watch())
+    async def _begin(self, uris: Collection[str]) -> None:
+        """Look once at what nobody has watched so far, so that every change from now on shows, and go on looking."""
+        if not self._is_watching:
+            self._known.clear()
+        with contextlib.suppress(LcgError):
+            self._known |= await self._resources.states(set(uris) - self._known.keys())
+        # Somebody else may have begun meanwhile.
+        if uris and not self._is_watching:
+            self._watching = asyncio.create_task(self._watch())
+
+    @property
+    def _is_watching(self) -> bool:
+        return self._watching is not None and not self._watching.done()
 
     async def _watch(self) -> None:
         # The first look is later than the subscription that began this, so nobody is missed.
@@ -120,7 +129,7 @@ class Updates:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._written.wait(), self._period_s)
             self._written.clear()
-            if not self._is_wanted:
+            if not self.wanted:
                 return
             try:
                 await self._look()
@@ -132,14 +141,18 @@ class Updates:
             await asyncio.sleep(_LEAST_S)
 
     async def _look(self) -> None:
-        states = await self._resources.states()
+        states = await self._resources.states(self.wanted)
         changed = [uri for uri, state in states.items() if self._known.get(uri) != state]
         self._known = states
         for uri in changed:
             await self._bus.publish(ResourceUpdated(uri))
-            for session, uris in list(self._subscribers.values()):
-                if uri in uris:
+            for key, (session, uris) in list(self._subscribers.items()):
+                if uri not in uris:
+                    continue
+                try:
                     await session.send_resource_updated(uri)
+                except Exception:  # whatever the SDK raises for a connection that breaks just now
+                    self._subscribers.pop(key, None)
 
     @staticmethod
     def _connection(session: ServerSession) -> tuple[int, Callable[[Callable[[], object]], object]]:
