@@ -48,12 +48,17 @@ def find_workspace() -> Settings:
         UsageError: it is none, or a variable is wrong.
     """
     settings = read_settings()
-    if not settings.db_path.exists() and not settings.wal_dir.is_dir():
+    if not has_workspace(settings):
         raise UsageError(
             f"there is no workspace here: neither {settings.db_path} nor {settings.wal_dir} exists. "
             "Run this in the directory that has .lcg/."
         )
     return settings
+
+
+def has_workspace(settings: Settings) -> bool:
+    """Say whether this directory is a workspace already."""
+    return settings.db_path.exists() or settings.wal_dir.is_dir()
 
 
 def take_workspace(settings: Settings, command: Literal["verify", "restore", "command"]) -> Ownership:

@@ -16,6 +16,7 @@ from lcg.generated.client import Methods
 from lcg.runtime.call import Call, Service
 from lcg.runtime.call_params import OnProgress
 from lcg.server.lock import Ownership, WorkspaceOwned, last_owner
+from lcg.server.migration import migrate_before_bind
 from lcg.settings import LOCK_PATH, Settings, read_attached_settings
 
 if TYPE_CHECKING:
@@ -30,15 +31,16 @@ _LOOK_S: Final = 0.05
 
 
 @contextmanager
-def open_graph(settings: Settings, sharing: "Sharing | None" = None) -> Iterator[Methods]:
+def open_graph(settings: Settings, sharing: "Sharing | None" = None, *, makes: bool = False) -> Iterator[Methods]:
     """Give every method of the graph, for as long as the block runs.
 
-    A service that runs does the work. Without one the workspace is opened here, and `sharing` may let others in.
+    A service that runs does the work. Without one the workspace is opened here, and `sharing` may let others in. With
+    `makes` it is brought to the present layout first, or made when it is missing.
 
     Raises:
         WorkspaceOwned, LockFailed: neither is possible; the message says who has the workspace.
     """
-    client, ownership = _reach_or_take(settings)
+    client, ownership = _reach_or_take(settings, makes=makes)
     if client is not None:
         with client:
             yield client
@@ -78,19 +80,31 @@ def _pid_of(client: Client) -> int | None:
         raise
 
 
-def _reach_or_take(settings: Settings) -> tuple[Client | None, Ownership | None]:
+def _reach_or_take(settings: Settings, *, makes: bool) -> tuple[Client | None, Ownership | None]:
     end = time.monotonic() + _PATIENCE_S
     while True:
         client = running_service(settings)
         if client is not None:
             return client, None
         try:
-            return None, take_workspace(settings, "command")
+            return None, _make_workspace(settings) if makes else take_workspace(settings, "command")
         except WorkspaceOwned:
             # It may be one that starts and will listen, or another sub-command that ends soon.
             if time.monotonic() >= end:
                 raise
         time.sleep(_LOOK_S)
+
+
+def _make_workspace(settings: Settings) -> Ownership:
+    """Own a workspace that may have to be made, or brought to the present layout."""
+    ownership = Ownership.acquire(settings, "command")
+    try:
+        migrate_before_bind(replace(settings, telemetry=False))
+        ownership.take_logs(settings)
+    except BaseException:
+        ownership.release()
+        raise
+    return ownership
 
 
 @contextmanager

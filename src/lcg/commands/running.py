@@ -11,6 +11,7 @@ import click
 
 from lcg.client import ClientError
 from lcg.commands.common import FAILED, USAGE, say
+from lcg.provider_settings import UnusableFile
 from lcg.server.lock import LockFailed, WorkspaceOwned
 from lcg.settings import UsageError
 
@@ -58,7 +59,7 @@ def run_command(command: click.Command, arguments: Sequence[str]) -> int:
         # Whoever reads has seen enough. What the stream still holds would be tried once more at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ClientError, CommandFailed, WorkspaceOwned, LockFailed, click.ClickException) as error:
+    except (ClientError, CommandFailed, WorkspaceOwned, LockFailed, UnusableFile, click.ClickException) as error:
         say(f"{name}: {error}")
     except OSError as error:
         say(f"{name}: {error}. Mend that, and run it again.")

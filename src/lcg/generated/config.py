@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 41e575ea3ed964d85e25ce9f01a6758d4950328c2a5311bde6d9644f5fcab07a)
+# Source: spec/config.yaml (sha256 a0b6d626a1121b71ec138292fecd31e38c646d0f470dd0ab20e16d86c6395614)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -24,6 +24,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
        lcg call METHOD [JSON | - | @FILE] [--socket PATH]
+       lcg ingest PATH... [--sync] [--dry-run] [--group G] [OPTION ...]
        lcg --help | --version
 """
 """The short form of the help, which follows a usage error."""
@@ -45,6 +46,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
        lcg call METHOD [JSON | - | @FILE] [--socket PATH]
+       lcg ingest PATH... [--sync] [--dry-run] [--group G] [OPTION ...]
        lcg --help | --version
 
 A local-first context graph server. The current directory is the workspace; everything is kept in
@@ -65,6 +67,7 @@ sub-commands:
   marks                   list the marks that restore can go back to
   tail                    show the last lines of the logs, readable
   call                    call any method and write its result as JSON
+  ingest                  read documents into the graph
 
 options:
   --mcp-stdio             serve MCP over stdin and stdout
@@ -181,6 +184,7 @@ COMMANDS: Final[tuple[str, ...]] = (
     "marks",
     "tail",
     "call",
+    "ingest",
 )
 """The sub-commands; each stands before everything else."""
 

@@ -1,11 +1,9 @@
 """Documents are cut where a reader would cut them, and nothing of them gets lost."""
 
-from pathlib import Path
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.documents import LEAST_CHARS, MOST_CHARS, cut, folder_documents
+from lcg.documents.splitting import LEAST_CHARS, MOST_BLOCK_CHARS, MOST_CHARS, cut
 
 LINES = st.sampled_from(["# A", "## B c", "", "text", "x" * 700, "```", "~~~", "- item", "  # no heading", "| a | b |"])
 
@@ -45,9 +43,17 @@ def test_every_line_with_text_is_in_exactly_one_chunk_in_its_order(lines: list[s
     assert all(chunk.text.strip() for chunk in chunks)
 
 
-def test_hidden_folders_and_other_files_are_left_out(tmp_path: Path) -> None:
-    for name in ("b.txt", "sub/A.MD", ".git/x.md", "node_modules/y.md", "picture.png"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("text", encoding="utf-8")
-    found = [path.relative_to(tmp_path).as_posix() for path in folder_documents(tmp_path)]
-    assert found == ["b.txt", "sub/A.MD"]
+@given(st.integers(1, 4), st.sampled_from(["\n", ". ", " ", "x"]), st.integers(0, 50))
+def test_a_block_without_end_is_cut_and_nothing_of_it_gets_lost(times: int, between: str, more: int) -> None:
+    block = between.join(["word"] * (MOST_BLOCK_CHARS // 5 * times)) + "y" * more
+    chunks = list(cut("a.txt", block))
+    assert all(len(chunk.text) <= MOST_BLOCK_CHARS for chunk in chunks)
+    assert len({chunk.chunk_id for chunk in chunks}) == len(chunks)
+    joined = "".join(chunk.text for chunk in chunks)
+    assert joined.replace(" ", "").replace("\n", "") == block.replace(" ", "").replace("\n", "")
+
+
+def test_a_heading_called_as_the_second_part_of_another_has_a_name_of_its_own() -> None:
+    paragraph = "w" * (MOST_CHARS - 100)
+    ids = [chunk.chunk_id for chunk in cut("a.md", f"# One\n\n{paragraph}\n\n{paragraph}\n\n# One 2\n\n{paragraph}")]
+    assert len(ids) == len(set(ids)) == 3

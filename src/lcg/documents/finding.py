@@ -1,0 +1,66 @@
+"""Finding the documents that are meant by paths, and what they are called in the graph."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+Kind = Literal["text", "html", "json"]
+
+KINDS: Final[dict[str, Kind]] = {
+    ".md": "text",
+    ".markdown": "text",
+    ".txt": "text",
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+}
+_SKIPPED_FOLDERS: Final = frozenset({"node_modules", "venv", "__pycache__"})
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file to read. `source` is its name in the graph: relative to the workspace where it lies in there."""
+
+    path: Path
+    source: str
+    kind: Kind
+
+
+def find_documents(paths: Iterable[Path], workspace: Path) -> list[Document]:
+    """Return the documents that paths mean, each once, by name.
+
+    Of a folder that is every document below it, those in hidden folders, `node_modules` and `venv` left out, as are
+    hidden files. A file that is named itself is taken whatever its name, as text where the ending says nothing.
+    """
+    found: dict[str, Document] = {}
+    for path in paths:
+        for file in _below(path) if path.is_dir() else [path]:
+            source = source_of(file, workspace)
+            found[source] = Document(file, source, KINDS.get(file.suffix.lower(), "text"))
+    return [found[source] for source in sorted(found)]
+
+
+def source_of(path: Path, workspace: Path) -> str:
+    """Return what a file is called in the graph."""
+    absolute = path.parent.resolve() / path.name
+    root = workspace.resolve()
+    return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else absolute.as_posix()
+
+
+def is_below(source: str, folder: Path, workspace: Path) -> bool:
+    """Say whether a source is the name of a document in a folder."""
+    if Path(source).suffix.lower() not in KINDS:
+        return False
+    place = workspace.resolve() / source
+    return place.is_relative_to(folder.resolve())
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() in KINDS and path.is_file() and not _is_skipped(path.relative_to(folder)):
+            yield path
+
+
+def _is_skipped(path: Path) -> bool:
+    return any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in path.parts)
