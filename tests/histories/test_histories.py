@@ -14,6 +14,7 @@ from tests.histories.steps import (
     Point,
     Purge,
     Put,
+    Rebind,
     Rebuild,
     Restart,
     Step,
@@ -66,6 +67,28 @@ def test_a_store_that_is_older_than_a_rebuild_is_brought_to_what_the_rebuild_mad
     play_in_memory(1, [Put("a", "Bell"), Put("a", "Tern"), Restart("close"), Rebuild("a", None, 1), Restart("drop")])
     play_in_memory(1, [Put("a", "Bell"), Purge(("a",)), Restart("close"), Rebuild("a"), Restart("drop")])
     play_in_memory(1, [Put("a", "Bell"), Restart("close"), Rebuild("a", is_new_log=True), Restart("drop")])
+
+
+def test_an_edge_that_meets_one_end_while_lines_are_replayed_waits_again_when_that_end_is_purged() -> None:
+    steps: list[Step] = [
+        Put("b", "Ada"),
+        Put("a", "Ada"),
+        Point("b", ("b", "Ada"), ("a", "Mira"), "USES"),
+        Point("b", ("a", "Mira"), ("a", "Ada"), "USES"),
+        Merge("a", "Ada", ("Mira",)),
+        Rebind("a"),
+        Purge(("a",)),
+        Restart("checkpoint"),
+        Rebuild("a", 0, force=True),
+        Restart("drop"),
+    ]
+    play_in_memory(1, steps)
+    play_in_the_engine(1, steps)
+
+
+def test_a_purge_and_a_rebuild_leave_the_links_of_other_groups_alone() -> None:
+    purged: list[Step] = [Put("b", "Mira"), Point("a", ("a", "Ada"), ("b", "Mira"), "USES"), Purge(("b",))]
+    play_in_the_engine(0, [*purged, Rebuild("b", None, 0), Rebind("b")])
 
 
 # Histories that chance seldom draws

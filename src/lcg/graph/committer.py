@@ -223,7 +223,7 @@ class Committer:
             raise _Again from error
 
     def _truer(self, group_id: str, error: Exception) -> Exception:
-        """Return what to tell of a plan that failed. Nothing is found in a mistyped group, but that is not the point."""
+        """Return what to tell of a plan that failed. Nothing is found in a mistyped group, but that says too little."""
         if isinstance(error, OperationFailed):
             try:
                 self._record_log.refuse_colliding(group_id)

@@ -101,6 +101,7 @@ class Stage:
         self._mentions: dict[tuple[str, str], tuple[Mention, bool]] = {}
         self._attach: dict[tuple[str, str], None] = {}
         self.rebound: set[str] = set()
+        self._met: set[str] = set()
         self.cleared: dict[str, None] = {}
         self.touched_groups: set[str] = set()
 
@@ -162,8 +163,8 @@ class Stage:
     def _edges(self, entity_uuid: str, ways: tuple[Direction, ...]) -> list[Edge]:
         stored = {row.uuid: row for way in ways for row in self._reader.neighbour_edges(entity_uuid, way)}
         beside = [edge for edge, _ in self.index.waiting_beside(entity_uuid)]
-        # What got its hop in this stage is neither found by that hop nor waiting any more.
-        stored.update(self._reader.edges(dict.fromkeys((*beside, *self.rebound))))
+        # What got a hop in this stage is neither found by that hop nor waiting for it any more.
+        stored.update(self._reader.edges(dict.fromkeys((*beside, *self._met, *self.rebound))))
         staged = [row for uuid, row in self.edges.after.items() if row is not None and uuid not in stored]
         return [*self.edges.now(stored.values()), *staged]
 
@@ -184,6 +185,7 @@ class Stage:
         rows = [row for row in map(self.edges.get, waiting) if row is not None]
         for edge_uuid in waiting:
             self._attach[entity_uuid, edge_uuid] = None
+        self._met.update(waiting)
         self.rebound.update(self.index.bind(entity_uuid, rows))
 
     def _delete_entity(self, group_id: str, uuid: str) -> None:
@@ -266,7 +268,7 @@ class Stage:
     def _edges_into(self, group_id: str, owned: frozenset[str]) -> list[Edge]:
         """Return the edges of other groups that end at entities of this group, whether stored or staged."""
         stored = (row.uuid for row in self._reader.edges_into(group_id))
-        known = dict.fromkeys((*stored, *self.edges.after, *self.rebound))
+        known = dict.fromkeys((*stored, *self.edges.after, *self._met, *self.rebound))
         rows = [row for row in map(self.edges.get, known) if row is not None]
         return [row for row in rows if row.group_id != group_id and {row.source_uuid, row.target_uuid} & owned]
 
