@@ -12,6 +12,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from lcg.model.rows import MERGED
 from lcg.ontology.model import ROOT, EntityType, Mode, Ontology, RelationType
 from lcg.ontology.words import entity_type_name, keyword_text, relation_name
+from lcg.plain_files import read_plain
 
 _MODES: dict[str, Mode] = {"": "open", "open": "open", "strict": "strict"}
 _TOP = ("mode", "entity_types", "relation_types")
@@ -35,7 +36,7 @@ def read_file(path: Path) -> OntologyFile:
     """Read one file."""
     reader = _Reader(path)
     try:
-        ontology = reader.read(path.read_text(encoding="utf-8-sig"))
+        ontology = reader.read(read_plain(path).decode("utf-8-sig"))
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reader.issue(mark.line if mark else None, f"the file is ignored, since it is no valid YAML: {error.problem}")

@@ -12,6 +12,7 @@ from ruamel.yaml.comments import CommentedSeq
 from ruamel.yaml.error import YAMLError
 
 from lcg.model.times import Micros, to_log
+from lcg.plain_files import read_plain
 from lcg.wal.fileops import SystemFileOps, replace_file
 
 PLACE = Path(".liminis") / "knowledge-corrections.yaml"
@@ -43,11 +44,11 @@ def read_corrections(path: Path) -> list[Correction] | None:
         CorrectionsUnreadable: it is there and cannot be read.
     """
     try:
-        entries = _entries(_load(path.read_text("utf-8")))
+        entries = _entries(_load(_read(path)))
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise CorrectionsUnreadable(f"The corrections file cannot be read: {error}") from error
+    except OSError as error:
+        raise CorrectionsUnreadable(f"The corrections file {path} cannot be read: {error.strerror}.") from error
     return None if entries is None else [_correction(entry, number) for number, entry in enumerate(entries, 1)]
 
 
@@ -57,8 +58,7 @@ def mark_applied(path: Path, applied: Mapping[str, Micros]) -> None:
     Raises:
         CorrectionsUnreadable, OSError: the file cannot be read any more, or the disk refused. It is as it was.
     """
-    text = path.read_text("utf-8")
-    data = _load(text)
+    data = _load(_read(path))
     for entry in _entries(data) or []:
         moment = applied.get(_text(entry.get("id"))) if isinstance(entry, dict) else None
         if moment is not None and not entry.get("applied_at"):
@@ -74,6 +74,15 @@ def mark_applied(path: Path, applied: Mapping[str, Micros]) -> None:
     mode = place.stat().st_mode
     replace_file(SystemFileOps(), place, out.getvalue().encode())
     place.chmod(mode)
+
+
+def _read(path: Path) -> str:
+    try:
+        return read_plain(path).decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise CorrectionsUnreadable(
+            f"The corrections file {path} cannot be read: byte {error.start + 1} is no UTF-8. Save it as UTF-8."
+        ) from error
 
 
 def _yaml() -> YAML:

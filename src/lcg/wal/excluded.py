@@ -10,6 +10,7 @@ from pathlib import Path
 
 import orjson
 
+from lcg.plain_files import open_plain
 from lcg.wal.errors import DamagedFile
 from lcg.wal.fileops import FileOps, SystemFileOps, replace_file
 
@@ -73,7 +74,8 @@ def load_excluded(directory: Path, generation: str | None) -> Excluded:
     """
     path = directory / FILE_NAME
     try:
-        content = path.read_bytes()
+        with open_plain(path) as file:
+            content = file.read()
     except FileNotFoundError:
         return Excluded(generation)
     try:

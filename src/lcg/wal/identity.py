@@ -10,6 +10,7 @@ from typing import Literal
 
 import orjson
 
+from lcg.plain_files import open_plain
 from lcg.wal.fileops import FileOps, SystemFileOps, replace_file
 
 FILE_NAME = ".wal-generation.json"
@@ -31,7 +32,7 @@ def read_identity(directory: Path) -> Identity:
         OSError: the file is there and cannot be read.
     """
     try:
-        with (directory / FILE_NAME).open("rb") as file:
+        with open_plain(directory / FILE_NAME) as file:
             content = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:
         return Identity("unknown")

@@ -16,6 +16,7 @@ from typing import Literal
 import orjson
 
 from lcg.model.times import Micros
+from lcg.plain_files import read_plain
 from lcg.wal import fields
 from lcg.wal.errors import LineError
 from lcg.wal.fileops import FileOps, SystemFileOps, fsync_directory, make_directory, write_all
@@ -134,7 +135,7 @@ def _current(home: Path, records: _Records) -> tuple[int, Mark] | None:
 
 
 def _read(path: Path) -> Mark:
-    raw = fields.parse(path.read_bytes())
+    raw = fields.parse(read_plain(path))
     seq = fields.optional_number(raw, "seq")
     created_ms = fields.number(raw, "created_at_ms", 0)
     if created_ms > _LAST_MS:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
+from lcg.plain_files import open_plain
 from lcg.provider_settings import UnusableFile
 from lcg.providers.llm.exchange import Request
 
@@ -44,7 +45,8 @@ def read_cassette(path: Path) -> dict[str, Recorded]:
         CassetteError: it cannot be read, a line is no record, or two have one key.
     """
     try:
-        lines = path.read_bytes().splitlines()
+        with open_plain(path) as file:
+            lines = file.read().splitlines()
     except OSError as error:
         raise CassetteError(f"The cassette {path} cannot be read: {error.strerror}.") from error
     found: dict[str, Recorded] = {}

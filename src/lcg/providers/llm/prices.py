@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import orjson
 
+from lcg.plain_files import read_plain
 from lcg.provider_settings import UnusableFile
 from lcg.providers.llm.answers import Usage
 
@@ -66,7 +67,7 @@ def read_prices(path: Path | None) -> Prices:
     if path is None:
         return Prices()
     try:
-        table = orjson.loads(path.read_bytes())
+        table = orjson.loads(read_plain(path))
     except OSError as error:
         raise PricesError(f"{path} cannot be read: {error.strerror}.") from error
     except orjson.JSONDecodeError as error:
