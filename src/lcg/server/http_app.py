@@ -141,10 +141,9 @@ class HttpApp:
                 f"the request has {declared} bytes, and at most {self._max_request_bytes} are taken. Send less at "
                 "once, or start lcg with a larger LCG_HTTP_MAX_REQUEST_BYTES.",
             )
-        endpoint = await self._doors.open(bearer)
 
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            await self._exchange(_Exchange(bearer), endpoint, scope, receive, send)
+            await self._exchange(_Exchange(bearer), scope, receive, send)
 
         return serve
 
@@ -154,14 +153,12 @@ class HttpApp:
             if exchange.bearer is not None and exchange.bearer not in known and not exchange.is_due:
                 exchange.cut.cancel()
 
-    async def _exchange(
-        self, exchange: _Exchange, endpoint: ASGIApp, scope: Scope, receive: Receive, send: Send
-    ) -> None:
+    async def _exchange(self, exchange: _Exchange, scope: Scope, receive: Receive, send: Send) -> None:
         key = id(exchange)
         self._exchanges[key] = exchange
 
         async def pass_on(scope: Scope, receive: Receive, send: Send) -> None:
-            await self._pass_on(exchange, endpoint, scope, receive, send)
+            await self._pass_on(exchange, scope, receive, send)
 
         try:
             with exchange.cut:
@@ -174,9 +171,7 @@ class HttpApp:
             del self._exchanges[key]
             self._tell()
 
-    async def _pass_on(
-        self, exchange: _Exchange, endpoint: ASGIApp, scope: Scope, receive: Receive, send: Send
-    ) -> None:
+    async def _pass_on(self, exchange: _Exchange, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "POST":
             try:
                 body = await Request(scope, receive).body()
@@ -188,9 +183,14 @@ class HttpApp:
                 refusal = Response(encode_error(id, error), status_code=400, media_type="application/json")
                 await refusal(scope, receive, send)
                 return
-            exchange.is_due = not (isinstance(message, JSONRPCRequest) and message.method == _STREAM_METHOD)
+            is_stream = isinstance(message, JSONRPCRequest) and message.method == _STREAM_METHOD
+            exchange.is_due = not is_stream and not self._stopping
             self._tell()
             receive = _replayed(body, receive)
+        if self._stopping and not exchange.is_due:
+            await problem(503, _ENDING, connection="close")(scope, receive, send)
+            return
+        endpoint = await self._doors.open(exchange.bearer)
         await endpoint(scope, receive, send)
 
     # -- the end

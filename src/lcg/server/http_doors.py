@@ -29,6 +29,7 @@ class Endpoint:
 @dataclass(frozen=True, slots=True)
 class _Door:
     app: ASGIApp
+    ready: asyncio.Event
     closing: asyncio.Event
     task: asyncio.Task[None]
 
@@ -43,14 +44,15 @@ class Doors:
     def __init__(self, build: Callable[[Token | None], Endpoint]) -> None:
         self._build = build
         self._doors: dict[Token | None, _Door] = {}
-        self._making = asyncio.Lock()
 
     async def open(self, bearer: Token | None) -> ASGIApp:
         """Return the endpoint of a token."""
-        async with self._making:
-            if bearer not in self._doors:
-                self._doors[bearer] = await self._make(bearer)
-            return self._doors[bearer].app
+        door = self._doors.get(bearer)
+        if door is None:
+            # Before anything is waited for, so that whoever closes the doors knows of this one.
+            door = self._doors[bearer] = self._make(bearer)
+        await door.ready.wait()
+        return door.app
 
     def keep(self, known: Iterable[Token]) -> None:
         """End the endpoints of tokens that are not among these."""
@@ -66,7 +68,7 @@ class Doors:
         if doors:
             await asyncio.wait([door.task for door in doors], timeout=_LAST_WORDS_S)
 
-    async def _make(self, bearer: Token | None) -> _Door:
+    def _make(self, bearer: Token | None) -> _Door:
         endpoint = self._build(bearer)
         manager = StreamableHTTPSessionManager(
             endpoint.server,
@@ -77,8 +79,7 @@ class Doors:
         ready, closing = asyncio.Event(), asyncio.Event()
         # A manager has to be left by the task that entered it.
         task = asyncio.create_task(_run(manager, endpoint, ready, closing))
-        await ready.wait()
-        return _Door(manager.handle_request, closing, task)
+        return _Door(manager.handle_request, ready, closing, task)
 
 
 async def _run(
