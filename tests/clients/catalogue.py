@@ -1,6 +1,6 @@
 """Every client, with its version, what it speaks, and how it is tried."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -10,7 +10,10 @@ from tests.clients.conversation import Conversation, check_conversion
 from tests.clients.workspace import Workspace
 
 MODERN: Final = "2026-07-28"
-CONFORMANCE: Final = "@modelcontextprotocol/conformance@0.1.16"
+CONFORMANCE: Final = (
+    ("2025-11-25", "@modelcontextprotocol/conformance@0.1.16", ()),
+    (MODERN, "@modelcontextprotocol/conformance@0.2.0-alpha.12", ("--requirements", MODERN)),
+)
 INSPECTOR: Final = "@modelcontextprotocol/inspector@0.15.0"
 MCPORTER: Final = "mcporter@0.12.3"
 MCPB: Final = "@anthropic-ai/mcpb@2.1.2"
@@ -63,6 +66,11 @@ def _gemini(workspace: Workspace) -> str:
     return check_conversion(programs.driver("gemini", "gemini", workspace, Conversation("gemini")))
 
 
+def _conformance(revision: str, package: str, options: Sequence[str]) -> Client:
+    attempt = partial(programs.conformance, package, revision, options)
+    return Client(f"conformance-{revision}", f"MCP conformance suite, {revision}", _of_npm(package), "HTTP", attempt)
+
+
 def _of_npm(package: str) -> str:
     return package.rpartition("@")[2]
 
@@ -93,9 +101,7 @@ CLIENTS: Final = (
         "stdio",
         partial(programs.server_doctor, "doctor"),
     ),
-    Client(
-        "conformance", "MCP conformance suite", _of_npm(CONFORMANCE), "HTTP", partial(programs.conformance, CONFORMANCE)
-    ),
+    *(_conformance(*suite) for suite in CONFORMANCE),
     Client("mcpb", ".mcpb packer", _of_npm(MCPB), "none", lambda _: programs.bundle(MCPB)),
 )
 """In the order of the table."""
