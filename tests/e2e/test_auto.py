@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from lcg.server.lock import last_owner
+from lcg.server.lock import WorkspaceLock, last_owner
 from tests.processes import REAL, Server, daemon, serving
 from tests.server.running import eventually
 
@@ -94,6 +94,7 @@ def test_a_service_is_started_once_and_outlives_the_client_that_started_it(works
         os.killpg(second.process.pid, signal.SIGKILL)
         second.status()
     log = workspace / ".lcg" / "service.log"
+    assert f"process {started}, started by process {first.process.pid}, is to serve this workspace" in log.read_text()
     assert "listening on .lcg/service.sock" in log.read_text()
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     assert is_alive(started)
@@ -203,6 +204,16 @@ def test_a_started_service_ends_when_it_has_had_no_client_for_long_and_not_befor
     assert not (workspace / ".lcg" / "service.sock.ending").exists()
     with client(workspace, env=short) as server:
         assert names(server) == {"Ada"}
+
+
+def test_a_start_waits_for_an_owner_that_is_about_to_end(workspace: Path) -> None:
+    lock = WorkspaceLock.acquire(workspace / ".lcg" / "lock", "service", Path(".lcg/service.sock"))
+    with serving(workspace, *AUTO, command=REAL) as server:
+        server.says("is started to serve it")
+        time.sleep(1)
+        lock.release()
+        server.initialize()
+        assert call(server, "knowledge_status")["pid"] == owner(workspace) != os.getpid()
 
 
 def test_a_service_that_a_person_started_stays(workspace: Path) -> None:

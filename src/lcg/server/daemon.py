@@ -1,6 +1,8 @@
 """The socket service: from the lock to the last answer."""
 
 import asyncio
+import logging
+import os
 import socket
 import time
 from typing import Final
@@ -17,6 +19,7 @@ from lcg.server.service_log import keep_small
 from lcg.server.socket import SocketServer, bind_socket
 from lcg.settings import SERVICE_LOG, Settings
 
+_log = logging.getLogger(__name__)
 _PATIENCE_S: Final = 10.0
 """How long a service that a client started waits for the workspace: an owner that ends may have much to write."""
 
@@ -42,6 +45,7 @@ def run_service(
     block_signals(signals)
     if detached:
         keep_small(SERVICE_LOG)
+        _log.info("process %d, started by process %d, is to serve this workspace", os.getpid(), os.getppid())
     ownership = Ownership.acquire(settings, "service", _PATIENCE_S if detached else 0.0)
     migrate_before_bind(settings)
     ownership.take_logs(settings)
