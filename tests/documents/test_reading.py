@@ -1,6 +1,7 @@
 """Documents are found where people mean them, and read as what they are."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,14 @@ def test_what_is_no_text_is_told_with_what_to_do(tmp_path: Path, kind: Kind, con
     with pytest.raises(Unreadable, match=why) as refused:
         read(tmp_path / "a", kind, content)
     assert "leave it out" in str(refused.value)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "endless.md").symlink_to("/dev/zero")
+    for name in ("pipe.md", "endless.md"):
+        with pytest.raises(Unreadable, match="leave it out"):
+            read_chunks(Document(tmp_path / name, name, "text"))
 
 
 def test_a_small_json_document_is_one_chunk_and_a_large_one_several_documents(tmp_path: Path) -> None:

@@ -69,6 +69,12 @@ class Client:
             return toml_file.with_server(text, self.key, name, entry)
         return json_file.with_server(text, self.key, name, entry, comments=self.syntax == "jsonc")
 
+    def servers(self, text: str) -> dict[str, Any]:
+        """Return the servers that a file's text has, by name. Raises Unmergeable."""
+        if self.syntax == "toml":
+            return toml_file.servers_in(text, self.key)
+        return json_file.servers_in(text, self.key, comments=self.syntax == "jsonc")
+
 
 CLIENTS: Final = {
     client.name: client

@@ -43,6 +43,14 @@ def with_server(text: str, key: str, name: str, entry: Mapping[str, Any], *, com
     return source.text
 
 
+def servers_in(text: str, key: str, *, comments: bool) -> dict[str, Any]:
+    """Return the servers that the text of a file has. Raises Unmergeable."""
+    servers = _Source(text if text.strip("\ufeff \t\r\n") else "{}", comments=comments).value.get(key, {})
+    if not isinstance(servers, dict):
+        raise Unmergeable(f"`{key}` is no object")
+    return servers
+
+
 @dataclass(frozen=True, slots=True)
 class _Member:
     key: str

@@ -41,6 +41,17 @@ def with_server(text: str, key: str, name: str, entry: Mapping[str, Any]) -> str
     raise Unmergeable("it is written in a way that cannot be added to; please put the server in by hand")
 
 
+def servers_in(text: str, key: str) -> dict[str, Any]:
+    """Return the servers that the text of a file has. Raises Unmergeable."""
+    try:
+        servers = tomllib.loads(text).get(key, {})
+    except tomllib.TOMLDecodeError as error:
+        raise Unmergeable(f"it is no TOML: {error}") from None
+    if not isinstance(servers, dict):
+        raise Unmergeable(f"`{key}` is no table")
+    return servers
+
+
 def _put(document: tomlkit.TOMLDocument, key: str, name: str, entry: Mapping[str, Any]) -> None:
     if key not in document:
         document[key] = tomlkit.table(is_super_table=True)

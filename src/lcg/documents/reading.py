@@ -5,6 +5,10 @@ import json
 from lcg.documents.finding import Document
 from lcg.documents.json_parts import parts_of, text_of
 from lcg.documents.splitting import Chunk, cut
+from lcg.plain_files import read_plain
+
+MOST_BYTES = 64 << 20
+"""A larger file is no document that people write; it is left out, and that is said."""
 
 _LEFT_OUT = ("title", "script", "style", "noscript", "template", "head", "nav", "svg", "iframe", "form", "button")
 """Elements of a page that are no text of it."""
@@ -24,9 +28,9 @@ def read_chunks(document: Document) -> list[Chunk]:
         Unreadable: it is no text, or not of its kind.
     """
     try:
-        text = document.path.read_bytes().decode("utf-8-sig")
+        text = read_plain(document.path, MOST_BYTES).decode("utf-8-sig")
     except OSError as error:
-        raise Unreadable(f"{error.strerror or error}; mend its rights, or leave it out") from None
+        raise Unreadable(f"{error.strerror or error}; mend that, or leave it out") from None
     except UnicodeDecodeError as error:
         raise Unreadable(f"byte {error.start:,} is no UTF-8; save it as UTF-8, or leave it out") from None
     if "\x00" in text:

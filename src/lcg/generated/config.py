@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 a0b6d626a1121b71ec138292fecd31e38c646d0f470dd0ab20e16d86c6395614)
+# Source: spec/config.yaml (sha256 7d3e24f78eef76545e426a026cbaf21e2866abf0b14cb023de8265eb069d9861)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -17,6 +17,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg mcp-config CLIENT [--write] [--user] [--workspace DIR] [OPTION ...]
        lcg token (add NAME --scope LIST | list | remove NAME) [--file PATH]
        lcg status [--group G] [--json]
+       lcg doctor [--deep] [--json]
        lcg search WORD... [--only KIND] [--group G] [--json] [OPTION ...]
        lcg ask QUESTION... [--budget N] [--group G] [--json] [OPTION ...]
        lcg show NAME... [--group G] [--json] [OPTION ...]
@@ -39,6 +40,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg mcp-config CLIENT [--write] [--user] [--workspace DIR] [OPTION ...]
        lcg token (add NAME --scope LIST | list | remove NAME) [--file PATH]
        lcg status [--group G] [--json]
+       lcg doctor [--deep] [--json]
        lcg search WORD... [--only KIND] [--group G] [--json] [OPTION ...]
        lcg ask QUESTION... [--budget N] [--group G] [--json] [OPTION ...]
        lcg show NAME... [--group G] [--json] [OPTION ...]
@@ -60,6 +62,7 @@ sub-commands:
   mcp-config              print, or write, what an MCP client has to be told
   token                   make, list and remove bearer tokens of --http
   status                  show what the graph holds and how it is doing
+  doctor                  look at everything that lcg needs, with a remedy for each problem
   search                  find entities, facts and passages
   ask                     collect what bears on a question, ready to paste
   show                    show one entity with its facts, neighbours and sources
@@ -177,6 +180,7 @@ COMMANDS: Final[tuple[str, ...]] = (
     "mcp-config",
     "token",
     "status",
+    "doctor",
     "search",
     "ask",
     "show",

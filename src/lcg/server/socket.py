@@ -25,7 +25,7 @@ _TURNS_TO_CONNECT: Final = 4
 _WITHDRAW_PAUSE_S: Final = 0.02
 BACKLOG: Final = 4096
 """How many clients may wait to be accepted. One that comes later and does not wait itself is refused by the system."""
-_MAX_PATH_BYTES: Final = 107 if sys.platform == "linux" else 103
+MAX_PATH_BYTES: Final = 107 if sys.platform == "linux" else 103
 
 
 class BindError(Exception):
@@ -41,9 +41,9 @@ def bind_socket(path: Path) -> socket.socket:
         BindError: the path is too long, taken by a live service or by something else, or not writable.
     """
     size = len(os.fsencode(path))
-    if size > _MAX_PATH_BYTES:
+    if size > MAX_PATH_BYTES:
         raise BindError(
-            f"the socket path has {size} bytes, a Unix socket takes at most {_MAX_PATH_BYTES}: {path}. "
+            f"the socket path has {size} bytes, a Unix socket takes at most {MAX_PATH_BYTES}: {path}. "
             "Set LCG_SOCKET_PATH to a shorter path (a relative one counts as it is written)."
         )
     server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

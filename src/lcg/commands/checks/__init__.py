@@ -1,0 +1,1 @@
+"""Looking whether everything that lcg needs is as it should be; nothing in a workspace is changed, and none is made."""
