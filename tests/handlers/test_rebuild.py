@@ -9,7 +9,7 @@ import pytest
 
 from lcg.errors import InvalidParams, OperationFailed
 from lcg.generated.errors import ErrorKind
-from lcg.graph import rebuild_reading
+from lcg.graph import loading, rebuild_reading
 from lcg.runtime.call import Call
 from lcg.server.app import open_service
 from lcg.services.rebuild import rebuilder
@@ -304,7 +304,7 @@ def test_a_rebuild_in_the_background_is_work_that_no_call_waits_for(own: Own, mo
         assert go_on.wait(30)
         return load(*arguments)
 
-    load = rebuilder.load_group
+    load = loading.load_group
     monkeypatch.setattr(rebuilder, "load_group", load_group)
     own.names()
     eventually(lambda: not own.service.works_unasked())
