@@ -5,6 +5,7 @@ import tomllib
 from typing import Any
 
 import pytest
+import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -145,6 +146,22 @@ def test_a_toml_file_gets_the_server_and_keeps_every_line(text: str) -> None:
     value.setdefault("mcp_servers", {})["lcg"] = ENTRY
     assert tomllib.loads(changed) == value
     assert set(text.splitlines()) <= set(changed.splitlines())
+    assert in_toml(changed) == changed
+
+
+toml_values = st.recursive(
+    st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(st.characters(exclude_categories=["Cs", "Cc"])),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab.é ", min_size=1), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text("abc-_ é", min_size=1), toml_values, max_size=4), st.booleans())
+def test_every_other_value_of_a_toml_file_stays(value: dict[str, Any], with_servers: bool) -> None:
+    if with_servers:
+        value = {**value, "mcp_servers": {"docs": {"command": "docs", "env": {"A": "1"}}}, "z": {"y": 1}}
+    changed = in_toml(tomlkit.dumps(value))
+    assert tomllib.loads(changed) == value | {"mcp_servers": value.get("mcp_servers", {}) | {"lcg": ENTRY}}
     assert in_toml(changed) == changed
 
 

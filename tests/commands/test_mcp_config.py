@@ -71,6 +71,13 @@ def test_the_file_of_the_project_or_of_the_user_is_written(client: str, home: Pa
         assert workspace == (shared or str(home / "project"))
 
 
+def test_a_project_that_codex_has_to_trust_is_pointed_out(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["mcp-config", "codex", "--write"]) == 0
+    assert "trusted" in capsys.readouterr().err
+    assert run(["mcp-config", "codex", "--write", "--user"]) == 0
+    assert "trusted" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("flags", "which"), [([], 0), (["--user"], 1)])
 @pytest.mark.parametrize("client", FILES)
 def test_the_path_of_the_file_can_be_asked_for(
@@ -134,6 +141,23 @@ def test_a_change_by_somebody_else_at_the_same_moment_is_not_overwritten(home: P
     assert {path.name for path in home.iterdir()} == {"project", "a.json"}
 
 
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+def test_a_disk_that_refuses_leaves_everything_as_it_was(
+    call: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = home / "project/.mcp.json"
+    file.write_text("{}")
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, call, refuse)
+    assert run(["mcp-config", "claude-code", "--write"]) == 1
+    assert "No space left on device. The file was left as it is" in capsys.readouterr().err
+    assert file.read_text() == "{}"
+    assert [path.name for path in file.parent.iterdir()] == [".mcp.json"]
+
+
 def test_a_directory_in_the_place_of_the_file_is_told(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (home / "project/.mcp.json").mkdir()
     assert run(["mcp-config", "claude-code", "--write"]) == 1
@@ -148,6 +172,7 @@ def test_a_directory_in_the_place_of_the_file_is_told(home: Path, capsys: pytest
         (["cursor", "--scope", "wirte"], "wirte"),
         (["cursor", "--name", "a b"], "--name: 'a b'"),
         (["cursor", "--workspace", "nowhere"], "nowhere is no directory"),
+        (["cursor", "--workspace", "~nobody-of-this-name/x"], "is no directory"),
     ],
 )
 def test_wrong_arguments_are_refused_and_nothing_is_written(

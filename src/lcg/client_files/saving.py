@@ -2,7 +2,6 @@
 
 import os
 import secrets
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -35,13 +34,13 @@ def save(path: Path, old: bytes | None, new: bytes) -> Path | None:
     try:
         _written(draft, new, _mode(path))
         if read(path) != old:
-            if backup is not None:
-                backup.unlink()
             raise Unmergeable("another program changed it at the same moment; try again")
         os.replace(draft, path)
-    finally:
-        with suppress(FileNotFoundError):
-            draft.unlink()
+    except BaseException:
+        for file in (draft, backup):
+            if file is not None:
+                file.unlink(missing_ok=True)
+        raise
     return backup
 
 
@@ -66,8 +65,13 @@ def _kept(path: Path, data: bytes) -> Path:
 
 
 def _written(path: Path, data: bytes, mode: int) -> None:
+    """Write a file that is not there yet, whole or not at all."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    with open(descriptor, "wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(descriptor)
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(descriptor)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise

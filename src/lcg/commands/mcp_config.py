@@ -1,5 +1,6 @@
 """`lcg mcp-config`: say what an MCP client has to be told of this program, or put it into the client's file."""
 
+import os
 import re
 import sys
 from argparse import Namespace
@@ -27,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
         parse_scopes(options.scope)
         if not _NAME.fullmatch(options.name):
             raise UsageError(f"--name: {options.name!r} is not up to 20 letters, digits, `_` and `-`.")
-        workspace = Path(options.workspace).expanduser().absolute()
+        workspace = Path(os.path.expanduser(options.workspace)).absolute()
         if not workspace.is_dir():
             raise UsageError(f"--workspace: {workspace} is no directory; make it, or name another one.")
     except UsageError as error:
@@ -73,7 +74,7 @@ def _configure(client: Client, path: Path, workspace: Path, options: Namespace) 
         say(f"For {client.title}: this belongs into {path}; --write puts it there.")
         return 0
     try:
-        return _write(client, path, options.name, entry)
+        return _write(client, path, options.name, entry, for_user=options.user)
     except Unmergeable as error:
         place = f"{path}:{error.line}" if error.line is not None else f"{path}"
         say(f"lcg mcp-config: {place}: {error}. The file was left as it is.")
@@ -82,7 +83,7 @@ def _configure(client: Client, path: Path, workspace: Path, options: Namespace) 
     return FAILED
 
 
-def _write(client: Client, path: Path, name: str, entry: dict[str, object]) -> int:
+def _write(client: Client, path: Path, name: str, entry: dict[str, object], *, for_user: bool) -> int:
     old = read(path)
     text = decoded(old or b"")
     changed = client.text_with(text, name, entry)
@@ -91,7 +92,7 @@ def _write(client: Client, path: Path, name: str, entry: dict[str, object]) -> i
         return 0
     backup = save(path, old, changed.encode())
     say(f"{path}: the server `{name}` is there now." + (f" The old file is {backup.name}." if backup else ""))
-    if client.name == "codex" and path.parent.parent != Path.home():
+    if client.name == "codex" and not for_user:
         say("Codex reads a project's file only where the project is trusted.")
     say(f"Restart {client.title}, or let it read its servers again.")
     return 0
