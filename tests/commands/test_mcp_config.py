@@ -90,16 +90,16 @@ def test_the_path_of_the_file_can_be_asked_for(
 def test_the_old_file_is_kept_its_mode_and_the_link_to_it_too(home: Path) -> None:
     real = home / "dotfiles.json"
     real.write_text('{"mcpServers": {"docs": {"command": "docs"}}, "theme": "dark"}')
-    real.chmod(0o600)
+    real.chmod(0o662)  # what no usual mask lets a new file have
     (home / ".claude.json").symlink_to(real)
     before = real.read_bytes()
     assert run(["mcp-config", "claude-code", "--user", "--write"]) == 0
     assert (home / ".claude.json").is_symlink()
-    assert stat.S_IMODE(real.stat().st_mode) == 0o600
+    assert stat.S_IMODE(real.stat().st_mode) == 0o662
     value = json.loads(real.read_text())
     assert (value["theme"], value["mcpServers"]["docs"]) == ("dark", {"command": "docs"})
     backup = home / "dotfiles.json.bak"
-    assert (backup.read_bytes(), stat.S_IMODE(backup.stat().st_mode)) == (before, 0o600)
+    assert (backup.read_bytes(), stat.S_IMODE(backup.stat().st_mode)) == (before, 0o662)
     assert run(["mcp-config", "claude-code", "--user", "--write", "--scope", "read"]) == 0
     assert backup.read_bytes() == before
     assert json.loads((home / "dotfiles.json.bak2").read_text()) == value

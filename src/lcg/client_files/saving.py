@@ -7,7 +7,8 @@ from typing import Final
 
 from lcg.client_files.merging import Unmergeable
 
-_MODE: Final = 0o644
+_NEW: Final = 0o666
+"""Permissions of a new file, as far as the user lets new files have them."""
 
 
 def read(path: Path) -> bytes | None:
@@ -44,11 +45,12 @@ def save(path: Path, old: bytes | None, new: bytes) -> Path | None:
     return backup
 
 
-def _mode(path: Path) -> int:
+def _mode(path: Path) -> int | None:
+    """Return the permissions of a file, None when it is not there."""
     try:
         return path.stat().st_mode & 0o777
     except FileNotFoundError:
-        return _MODE
+        return None
 
 
 def _kept(path: Path, data: bytes) -> Path:
@@ -64,11 +66,13 @@ def _kept(path: Path, data: bytes) -> Path:
             return backup
 
 
-def _written(path: Path, data: bytes, mode: int) -> None:
+def _written(path: Path, data: bytes, mode: int | None) -> None:
     """Write a file that is not there yet, whole or not at all."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW if mode is None else mode)
     try:
         with open(descriptor, "wb") as stream:
+            if mode is not None:  # from which the system has taken what it takes from new files
+                os.fchmod(descriptor, mode)
             stream.write(data)
             stream.flush()
             os.fsync(descriptor)
