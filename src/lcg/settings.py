@@ -22,6 +22,10 @@ SERVICE_LOG: Final = Path(config.SERVICE_LOG_PLACE)
 EMBEDDER_SOCKET: Final = Path("/tmp/liminis-inference.sock")
 """Who serves models to everything of this user listens here."""
 
+_MOST_TIME = 2**31 - 1
+"""Milliseconds or seconds that every way to wait takes: more than three weeks."""
+_MOST_INTEGER = 2**53
+
 _advisory_complained_of: set[str] = set()
 
 
@@ -157,9 +161,9 @@ def chunk_text_advisory_max_chars() -> int:
     if text not in _advisory_complained_of:
         _advisory_complained_of.add(text)
         log.warning(
-            "%s must be an integer of at least %d; got %r. Using %d.",
+            "%s must be %s; got %r. Using %d.",
             variable.name,
-            variable.minimum,
+            _legal(variable),
             text,
             variable.default,
         )
@@ -254,7 +258,17 @@ def _models(reader: "_Reader") -> tuple[str, ...]:
 
 
 def _is_integer(variable: Variable[int] | Variable[int | None], text: str) -> bool:
-    return text.isascii() and text.isdigit() and int(text) >= variable.minimum
+    # The length first: Python refuses to read a number of very many digits.
+    is_short = text.isascii() and text.isdigit() and len(text.lstrip("0")) <= len(str(_MOST_INTEGER))
+    return is_short and variable.minimum <= int(text) <= _most(variable)
+
+
+def _most(variable: Variable[int] | Variable[int | None]) -> int:
+    return _MOST_TIME if variable.name.endswith(("_MS", "_SECS")) else _MOST_INTEGER
+
+
+def _legal(variable: Variable[int] | Variable[int | None]) -> str:
+    return f"an integer of at least {variable.minimum} and at most {_most(variable)}"
 
 
 class _Reader:
@@ -306,19 +320,16 @@ class _Reader:
         if value is None:
             return variable.default
         if not _is_integer(variable, value) and variable.outside == "default":
-            self.notes.append(
-                f"{variable.name} must be an integer of at least {variable.minimum}; got {value!r}. "
-                f"Using {variable.default}."
-            )
+            self.notes.append(f"{variable.name} must be {_legal(variable)}; got {value!r}. Using {variable.default}.")
             return variable.default
         if not _is_integer(variable, value):
-            raise UsageError(f"{variable.name} must be an integer of at least {variable.minimum}; got {value!r}.")
+            raise UsageError(f"{variable.name} must be {_legal(variable)}; got {value!r}.")
         return int(value)
 
     def optional_integer(self, variable: Variable[int | None]) -> int | None:
         value = self._get(variable)
         if value is not None and not _is_integer(variable, value):
-            raise UsageError(f"{variable.name} must be an integer of at least {variable.minimum}; got {value!r}.")
+            raise UsageError(f"{variable.name} must be {_legal(variable)}; got {value!r}.")
         return None if value is None else int(value)
 
     def share(self, variable: Variable[float]) -> float:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from lcg.model.times import parse_time
 from lcg.providers.extractor.protocol import ExtractedEdge, ExtractedEntity
+from lcg.providers.half_characters import loads
 from lcg.providers.llm.items import prompt_names, read_edges, read_entities, read_types
 from lcg.providers.llm.unwrap import unwrap
 
@@ -120,3 +121,23 @@ def test_a_content_without_json_is_refused(content: str) -> None:
 
 def test_a_fence_within_a_string_of_json_is_no_fence() -> None:
     assert unwrap('{"a": "```json\\n{}```"}') == ({"a": "```json\n{}```"}, False)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"cut \ud83d", "cut \ufffd"),
+        (r"\uDE00 and \ud83d\ude00 and \ud83d\ud83d\ude00", "\ufffd and \U0001f600 and \ufffd\U0001f600"),
+        (r"a path \\ud83d", r"a path \ud83d"),
+        (r"\\\ud83d", "\\\ufffd"),
+    ],
+)
+def test_half_a_character_costs_that_character_alone(written: str, read: str) -> None:
+    content = f'{{"entities": [{{"name": "Ada", "summary": "{written}"}}]}}'
+    assert unwrap(content)[0] == {"entities": [{"name": "Ada", "summary": read}]}
+    assert loads(content.encode()) == {"entities": [{"name": "Ada", "summary": read}]}
+
+
+def test_half_a_character_makes_no_json_of_other_text() -> None:
+    with pytest.raises(ValueError, match="no JSON"):
+        unwrap(r'{"name": "\ud83d"')

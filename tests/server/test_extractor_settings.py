@@ -124,3 +124,13 @@ def test_the_adapter_is_asked_only_when_it_is_chosen() -> None:
 def test_the_files_are_read() -> None:
     chosen = read_settings({"LCG_RECORD_LLM": "a.jsonl", "LIMINIS_LLM_COST_TABLE_PATH": "p.json"})
     assert chosen == Settings(record_llm=Path("a.jsonl"), llm_prices=Path("p.json"))
+
+
+@pytest.mark.parametrize("digits", ["9" * 12, "9" * 400, "9" * 5_000])
+@pytest.mark.parametrize("name", ["LCG_EMBEDDING_TIMEOUT_MS", "LCG_EXTRACTION_TIMEOUT_MS", "LCG_SHUTDOWN_TIMEOUT_MS"])
+def test_a_time_that_no_wait_takes_is_refused_with_its_bounds(name: str, digits: str) -> None:
+    with pytest.raises(UsageError, match=f"{name} must be an integer of at least 1 and at most 2147483647; got"):
+        read_settings(
+            {name: digits, "LCG_EMBEDDING_URL": "http://127.0.0.1/e", "LCG_EXTRACTION_URL": "http://127.0.0.1/x"}
+        )
+    assert read_settings({name: "0002147483647"}) is not None

@@ -21,6 +21,7 @@ import orjson
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.providers.endpoint import NEVER_AGAIN, Endpoint, ProviderError
+from lcg.providers.half_characters import loads
 from lcg.runtime.call import cancellation
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def _open_client(endpoint: Endpoint) -> "httpx2.AsyncClient":
 
 def _read_object(endpoint: Endpoint, answer: _Answer) -> dict[str, Any]:
     try:
-        value = orjson.loads(answer.body)
+        value = loads(answer.body)
     except orjson.JSONDecodeError as error:
         said = answer.body[:2_000].decode("utf-8", "replace")
         raise endpoint.failure(

@@ -6,6 +6,8 @@ from typing import Any
 
 import orjson
 
+from lcg.providers.half_characters import loads
+
 _JSON_FENCE = re.compile(r"```json\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 _THOUGHT = re.compile(r"\A<think>.*?</think>", re.DOTALL)
@@ -24,7 +26,7 @@ def unwrap(content: str, brackets: str = "{}") -> tuple[Any, bool]:
     whole = content.strip()
     for candidate in _candidates(_THOUGHT.sub("", whole).strip(), brackets):
         try:
-            return orjson.loads(candidate), candidate != whole
+            return loads(candidate), candidate != whole
         except orjson.JSONDecodeError:
             continue
     raise ValueError("no JSON in it")
