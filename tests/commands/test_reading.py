@@ -221,6 +221,44 @@ def test_what_steers_a_terminal_is_not_passed_on(workspace: Workspace, capsys: p
     assert "red \N{REPLACEMENT CHARACTER}[31m" in text
 
 
+def test_a_store_that_is_not_open_is_told_with_what_to_do(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(".lcg/wal")
+    Path(".lcg/db/liminis.db").write_bytes(b"nonsense")
+    assert run(["search", "one"]) == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("lcg search: the store is not open: ")
+    assert last.endswith("`lcg doctor` says what to do.")
+    assert run(["status"]) == 1
+    assert "state      not usable" in capsys.readouterr().out
+
+
+def test_an_encoding_that_lacks_characters_is_no_failure(served: Path) -> None:
+    ask = ["search", "nobody \u00e9\u4e2d", "--only", "entities"]
+    plain = lcg(served, *ask, env={"PYTHONIOENCODING": "ascii"})
+    assert (plain.returncode, plain.stdout.isascii()) == (0, True)
+    told = lcg(served, *ask, "--json", env={"PYTHONIOENCODING": "ascii"})
+    assert orjson.loads(told.stdout)["query"] == "nobody \u00e9\u4e2d"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full is needed")
+def test_an_answer_that_cannot_be_written_is_a_failure_in_one_line(served: Path) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "lcg", "groups"],
+            cwd=served,
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "No space left" in done.stderr
+
+
 def test_passages_are_cut_to_what_is_left_of_a_budget() -> None:
     shape = {"source": "a.md", "name": "a", "created_at": "2026-01-01 00:00:00", "text": "word " * 2000}
     found = {"entities": [], "facts": [], "passages": [shape, shape]}

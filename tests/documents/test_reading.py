@@ -44,6 +44,14 @@ def test_a_file_that_is_named_is_taken_whatever_its_name_and_once(tmp_path: Path
     assert [document.source for document in found] == [f"{tmp_path.resolve()}/other/b.md", "NOTES", "a.md"]
 
 
+def test_a_name_that_is_no_text_is_made_one(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/x\xff.md"))
+    path.write_text("text", encoding="utf-8")
+    (document,) = find_documents([tmp_path], tmp_path)
+    assert document.source == "x\\xff.md"
+    assert read_chunks(document)[0].text == "text"
+
+
 def test_a_source_is_below_a_folder_by_its_path_not_by_its_letters(tmp_path: Path) -> None:
     write(tmp_path, "docs/a.md")
     assert is_below("docs/gone.md", tmp_path / "docs", tmp_path)

@@ -16,7 +16,6 @@ from lcg.generated.client import Methods
 from lcg.runtime.call import Call, Service
 from lcg.runtime.call_params import OnProgress
 from lcg.server.lock import Ownership, WorkspaceOwned, last_owner
-from lcg.server.migration import migrate_before_bind
 from lcg.settings import LOCK_PATH, Settings, read_attached_settings
 
 if TYPE_CHECKING:
@@ -97,6 +96,9 @@ def _reach_or_take(settings: Settings, *, makes: bool) -> tuple[Client | None, O
 
 def _make_workspace(settings: Settings) -> Ownership:
     """Own a workspace that may have to be made, or brought to the present layout."""
+    # Not needed by those that only read, which are to begin at once.
+    from lcg.server.migration import migrate_before_bind
+
     ownership = Ownership.acquire(settings, "command")
     try:
         migrate_before_bind(replace(settings, telemetry=False))

@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -17,6 +18,8 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-
 
 def write_json(value: Any) -> None:
     """Write a value as indented JSON."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # what JSON is, whatever people's terminal has
     sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
 
 

@@ -4,12 +4,13 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from types import FrameType
-from typing import Final
+from typing import Final, TextIO
 
 import click
 
-from lcg.client import ClientError
+from lcg.client import ClientError, Unavailable
 from lcg.commands.common import FAILED, USAGE, say
 from lcg.provider_settings import UnusableFile
 from lcg.server.lock import LockFailed, WorkspaceOwned
@@ -37,6 +38,8 @@ def explained(example: str, statuses: str = EXIT_STATUSES) -> str:
 def run_command(command: click.Command, arguments: Sequence[str]) -> int:
     """Run a sub-command to its end and return its exit status. See `EXIT_STATUSES`."""
     name = f"lcg {command.name}"
+    _encode_anything(sys.stdout)
+    _encode_anything(sys.stderr)
     before = {number: signal.signal(number, _interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:
         # Not `main`, which has its own idea of interrupts and of readers that go away.
@@ -59,6 +62,8 @@ def run_command(command: click.Command, arguments: Sequence[str]) -> int:
         # Whoever reads has seen enough. What the stream still holds would be tried once more at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Unavailable as error:
+        say(f"{name}: the store is not open: {error.data.get('reason', error.message)}. `lcg doctor` says what to do.")
     except (ClientError, CommandFailed, WorkspaceOwned, LockFailed, UnusableFile, click.ClickException) as error:
         say(f"{name}: {error}")
     except OSError as error:
@@ -67,6 +72,12 @@ def run_command(command: click.Command, arguments: Sequence[str]) -> int:
         for number, handler in before.items():
             signal.signal(number, handler)
     return FAILED
+
+
+def _encode_anything(stream: TextIO) -> None:
+    """Let a stream write every character, whatever its encoding: what it lacks becomes `?`."""
+    if isinstance(stream, TextIOWrapper) and stream.errors != "backslashreplace":
+        stream.reconfigure(errors="replace")
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -1,5 +1,6 @@
 """Finding the documents that are meant by paths, and what they are called in the graph."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,10 +43,11 @@ def find_documents(paths: Iterable[Path], workspace: Path) -> list[Document]:
 
 
 def source_of(path: Path, workspace: Path) -> str:
-    """Return what a file is called in the graph."""
+    """Return what a file is called in the graph. Bytes of its name that are no UTF-8 are spelt out."""
     absolute = path.parent.resolve() / path.name
     root = workspace.resolve()
-    return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else absolute.as_posix()
+    place = absolute.relative_to(root) if absolute.is_relative_to(root) else absolute
+    return os.fsencode(place).decode("utf-8", "backslashreplace")
 
 
 def is_below(source: str, folder: Path, workspace: Path) -> bool:
