@@ -20,6 +20,7 @@ from lcg.server.mcp_resources import Resources
 from lcg.server.mcp_stdio import build_server
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.mcp_updates import Updates
+from lcg.server.socket import stop_listening
 
 MOST_CONNECTIONS: Final = 1024
 _KEEP_ALIVE_S: Final = 75
@@ -85,7 +86,7 @@ class HttpServer:
         """
         self._app.refuse_more()
         for listening in getattr(self._server, "servers", ()):
-            listening.close()
+            await stop_listening(listening)
         if not await self._answered_within(timeout_s / 2):
             self._runner.cancel_all()
             await self._answered_within(timeout_s / 4)

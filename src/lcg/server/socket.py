@@ -89,6 +89,15 @@ def _remove_stale(path: Path) -> None:
         raise BindError(f"{path} belongs to {who}. Stop it, or set LCG_SOCKET_PATH to another path.")
 
 
+async def stop_listening(server: asyncio.Server) -> None:
+    """Accept nobody any more. Whoever was accepted has a connection then, which asyncio alone would leave to itself."""
+    for listening in server.sockets:
+        asyncio.get_running_loop().remove_reader(listening.fileno())
+    for _ in range(_TURNS_TO_CONNECT):
+        await asyncio.sleep(0)
+    server.close()
+
+
 class SocketServer:
     """Accepts clients on a bound socket and gives each a `Connection`.
 
@@ -127,11 +136,7 @@ class SocketServer:
         """
         self._stopping = True
         if self._server is not None:
-            for listening in self._server.sockets:
-                asyncio.get_running_loop().remove_reader(listening.fileno())
-            for _ in range(_TURNS_TO_CONNECT):
-                await asyncio.sleep(0)
-            self._server.close()
+            await stop_listening(self._server)
             self._unlink()
         for connection in list(self._connections):
             connection.finish()
