@@ -15,6 +15,7 @@ CONFORMANCE: Final = (
     (MODERN, "@modelcontextprotocol/conformance@0.2.0-alpha.12", ("--requirements", MODERN)),
 )
 INSPECTOR: Final = "@modelcontextprotocol/inspector@0.15.0"
+NEWER_INSPECTOR: Final = "@modelcontextprotocol/inspector@2.12.0"
 MCPORTER: Final = "mcporter@0.12.3"
 MCPB: Final = "@anthropic-ai/mcpb@2.1.2"
 
@@ -71,6 +72,15 @@ def _conformance(revision: str, package: str, options: Sequence[str]) -> Client:
     return Client(f"conformance-{revision}", f"MCP conformance suite, {revision}", _of_npm(package), "HTTP", attempt)
 
 
+def _inspector(name: str, package: str, transport: str) -> Client:
+    def talk(workspace: Workspace, conversation: Conversation) -> dict[str, Any]:
+        over_http = [workspace.url or "", "--transport", "http"]
+        server = over_http if transport == "HTTP" else workspace.command
+        return programs.inspector(package, server, workspace, conversation)
+
+    return Client(name, "MCP inspector, command line", _of_npm(package), transport, _talking(name, talk))
+
+
 def _of_npm(package: str) -> str:
     return package.rpartition("@")[2]
 
@@ -80,13 +90,9 @@ CLIENTS: Final = (
     *_sdk(MODERN, "modern"),
     _driven("sdk-1", "MCP Python SDK, first generation", "sdk1", "sdk1", "mcp"),
     _driven("fastmcp", "FastMCP", "fastmcp_client", "fastmcp", "fastmcp"),
-    Client(
-        "inspector",
-        "MCP inspector, command line",
-        _of_npm(INSPECTOR),
-        "stdio",
-        _talking("inspector", partial(programs.inspector, INSPECTOR)),
-    ),
+    _inspector("inspector-0", INSPECTOR, "stdio"),
+    _inspector("inspector-2-stdio", NEWER_INSPECTOR, "stdio"),
+    _inspector("inspector-2-http", NEWER_INSPECTOR, "HTTP"),
     Client(
         "mcporter", "mcporter", _of_npm(MCPORTER), "stdio", _talking("mcporter", partial(programs.mcporter, MCPORTER))
     ),

@@ -62,12 +62,15 @@ def driver(name: str, environment: str, workspace: Workspace, talk: Conversation
     return report
 
 
-def inspector(package: str, workspace: Workspace, talk: Conversation) -> Report:
-    """Let the command line of the MCP inspector talk. Raises Missing, Wrong."""
+def inspector(package: str, server: Sequence[str], workspace: Workspace, talk: Conversation) -> Report:
+    """Let the command line of the MCP inspector talk to a server; `server` are its words. Raises Missing, Wrong."""
     program = environments.node_programs(package) / "mcp-inspector"
+    node = environments.newer_node()
 
     def ask(*options: str) -> Report:
-        answer: Report = json.loads(run([program, "--cli", *workspace.command, *options], cwd=workspace.root))
+        words: list[str | Path] = [program, "--cli", *server, *options]
+        # An answer that is a failure is a failure of the newer ones, too.
+        answer: Report = json.loads(run(words, path=node, cwd=workspace.root, status=None))
         return answer
 
     def call(name: str, arguments: Mapping[str, Any]) -> Report:
