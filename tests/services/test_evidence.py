@@ -93,3 +93,38 @@ def test_what_words_and_vectors_agree_on_comes_before_what_passages_point_to(tmp
         ask(service, "process_chunk", chunk_text=text, chunk_id="1", source_file="log.md", group_id="g")
         ask(service, "assert_entity", name="Vell", summary="keeps the lighthouse", group_id="g")
         assert names(service, "who keeps the lighthouse")[0] == "Vell"
+
+
+@pytest.fixture
+def asserted(service: LcgService) -> Iterator[str]:
+    """A group with a crowd that stands in passages, and with what was asserted and is in none that answers."""
+    group = "harbour"
+    for at in range(3):
+        text = f"A message queue was shown by Jan Kowalski at Initech; the message queue of Umbrella failed. Day {at}."
+        ask(service, "process_chunk", chunk_text=text, chunk_id=str(at), source_file="talk.md", group_id=group)
+    summary = "Our message queue; it delivers events between services."
+    ask(service, "assert_entity", name="Nightjar", summary=summary, group_id=group)
+    ask(service, "assert_entity", name="Lena Vogt", summary="Veterinarian who treats horses.", group_id=group)
+    facts = {"source_name": "Nightjar", "target_name": "Lena Vogt", "predicate": "WAKES", "group_id": group}
+    ask(service, "assert_relationship", fact="The message queue woke the horse doctor.", **facts)
+    yield group
+    ask(service, "delete_by_group", group_ids=[group], confirm=True)
+
+
+def test_what_was_asserted_and_fits_comes_before_those_who_stand_in_a_like_passage(
+    service: LcgService, asserted: str
+) -> None:
+    assert names(service, "message queue", group_ids=[asserted])[0] == "Nightjar"
+    edges = ask(service, "find_relationships", query="message queue woke a doctor", group_ids=[asserted])["edges"]
+    assert edges[0]["name"] == "WAKES"
+
+
+def test_it_still_does_after_a_text_speaks_of_it(service: LcgService, asserted: str) -> None:
+    text = "Nightjar and Otto Krug met in Ulm. Otto Krug sang."
+    ask(service, "process_chunk", chunk_text=text, chunk_id="9", source_file="talk.md", group_id=asserted)
+    assert names(service, "message queue", group_ids=[asserted])[0] == "Nightjar"
+
+
+def test_what_was_asserted_and_does_not_fit_stays_behind(service: LcgService, asserted: str) -> None:
+    found = names(service, "message queue shown", group_ids=[asserted])
+    assert found.index("Jan Kowalski") < found.index("Lena Vogt")

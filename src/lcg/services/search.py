@@ -3,7 +3,7 @@
 What the best passages for the query point to takes turns with what was found directly: see `evidence.py`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -34,6 +34,9 @@ _ENTITIES_POINTED_TO = 5
 _LIKE_ENOUGH = 0.45
 """The calibrated similarity to the query from which on a passage is evidence: a long one is like no short question."""
 _LOOKED_AT_FOR_NAMES = 10
+_FITTING = 0.9
+"""The share of the best passage's likeness from which on a row that was asserted comes before what they point to."""
+_MOST_FITTING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,13 @@ class Search:
         def evidence(vector: Vector, direct: list[str]) -> list[str]:
             if self._is_name(query, direct):
                 return []
-            return self._evidence.entities(self._passages(query, vector, groups), groups)[:_ENTITIES_POINTED_TO]
+            passages = self._passages(query, vector, groups)
+            fitting = self._fitting(VectorKind.ENTITY_SUMMARY, vector, direct, passages)
+            rows = self._graph.entities(fitting)
+            episodes_of = self._graph.index.episodes_of
+            own = [uuid for uuid in fitting if uuid in rows and self._is_asserted(rows[uuid], episodes_of(uuid))]
+            pointed_to = self._evidence.entities(list(passages), groups)[:_ENTITIES_POINTED_TO]
+            return list(dict.fromkeys([*own[:_MOST_FITTING], *pointed_to]))
 
         return self._search(TextKind.ENTITY, kinds, query, groups, limit, self._graph.entities, evidence, exact=exact)
 
@@ -72,7 +81,12 @@ class Search:
         keep = None if moment is None else self._graph.edges_holding_at(moment)
 
         def evidence(vector: Vector, direct: list[str]) -> list[str]:
-            return self._evidence.facts(self._passages(query, vector, groups), vector, groups, keep)
+            passages = self._passages(query, vector, groups)
+            fitting = self._fitting(VectorKind.EDGE_FACT, vector, direct, passages)
+            rows = self._graph.edges(fitting)
+            own = [uuid for uuid in fitting if uuid in rows and self._is_asserted(rows[uuid], rows[uuid].episodes)]
+            stated = self._evidence.facts(list(passages), vector, groups, keep)
+            return list(dict.fromkeys([*own[:_MOST_FITTING], *stated]))
 
         kinds = (VectorKind.EDGE_FACT,)
         return self._search(TextKind.EDGE, kinds, query, groups, limit, self._graph.edges, evidence, keep)
@@ -83,12 +97,30 @@ class Search:
         rows = self._graph.entities(found[:_LOOKED_AT_FOR_NAMES])
         return any(words <= set(prepare(row.name).split()) for row in rows.values())
 
-    def _passages(self, query: str, vector: Vector, groups: GroupFilter) -> list[str]:
-        """Return the best passages for a query, of which only those that are like it."""
+    def _fitting(self, kind: VectorKind, vector: Vector, uuids: list[str], passages: Mapping[str, float]) -> list[str]:
+        """Return the rows that are about as like the query as the best passage is, best first."""
+        if not passages:
+            return []
+        likeness = self._vectors.similarities(kind, vector, uuids)
+        fitting = [uuid for uuid in likeness if likeness[uuid] >= _FITTING * max(passages.values())]
+        return sorted(fitting, key=lambda uuid: (-round(likeness[uuid], 6), uuid))
+
+    def _is_asserted(self, row: Entity | Edge, episodes: Iterable[str]) -> bool:
+        """Say whether a row was not read from a text: what is has the time of its text.
+
+        No passage points to it for what it says, so it would stand behind all that one points to, however well it fits.
+        """
+        sources = map(self._graph.index.source_of, episodes)
+        return all(source is None or source.created_at != row.created_at for source in sources)
+
+    def _passages(self, query: str, vector: Vector, groups: GroupFilter) -> dict[str, float]:
+        """Return the best passages for a query, best first, with their cosines; only those that are like it."""
         ranked = self._ranking.ranked(query, vector, groups, _FEWEST_CANDIDATES)[:PASSAGES]
         calibrate = self._embedding.embedder.calibrate
         likeness = self._vectors.similarities(VectorKind.EPISODE_CONTENT, vector, ranked)
-        return [uuid for uuid in ranked if uuid in likeness and calibrate(likeness[uuid]) >= _LIKE_ENOUGH]
+        return {
+            uuid: likeness[uuid] for uuid in ranked if uuid in likeness and calibrate(likeness[uuid]) >= _LIKE_ENOUGH
+        }
 
     def _search(
         self,
