@@ -1,6 +1,9 @@
 """`lcg ingest` brings the graph to where the documents are, beside whoever reads it."""
 
 import json
+import os
+import pty
+import re
 import signal
 import subprocess
 import time
@@ -163,6 +166,31 @@ def test_progress_is_told_now_and_then_where_no_terminal_is(
     assert lines[3].startswith("4 of 4 chunks, ")
     assert lines[3].endswith("/s, 0 s left")
     assert "chunks, " not in captured.out
+
+
+def test_a_terminal_shows_a_bar_with_rate_and_time_left_and_stdout_only_the_answer(folder: Path) -> None:
+    ours, theirs = pty.openpty()
+    env = environment({"TERM": "xterm-256color", "COLUMNS": "120"})
+    command = [*REAL, "ingest", "notes"]
+    with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        while part := _read(ours):
+            shown += part
+        assert process.stdout is not None
+        told = process.stdout.read().decode()
+        assert process.wait(PATIENCE_S) == 0
+    os.close(ours)
+    assert re.search(rb"4/4.*chunks.*/s", shown)
+    assert b"left" in shown
+    assert told.startswith("4 files: 4 new.\n4 chunks stored")
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other side is gone
+        return b""
 
 
 def test_help_has_an_example_and_the_exit_statuses(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 import orjson
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lcg.__main__ import run
 from lcg.commands.ask import compose, tokens_of
@@ -257,6 +259,29 @@ def test_an_answer_that_cannot_be_written_is_a_failure_in_one_line(served: Path)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
     assert "No space left" in done.stderr
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=300)
+SHAPES = {
+    "entities": st.fixed_dictionaries({"name": TEXTS, "labels": st.just(["Entity", "Person"]), "summary": TEXTS}),
+    "facts": st.fixed_dictionaries(
+        {"fact": TEXTS, "valid_at": st.none() | st.just("2026-01-01 00:00:00"), "invalid_at": st.none()}
+    ),
+    "passages": st.fixed_dictionaries(
+        {"name": st.just("n"), "source": TEXTS, "created_at": st.just("2026-01-01 00:00:00"), "text": TEXTS}
+    ),
+}
+
+
+@given(TEXTS, st.integers(100, 3000), st.fixed_dictionaries({kind: st.lists(one) for kind, one in SHAPES.items()}))
+def test_no_question_and_nothing_found_breaks_a_budget(
+    question: str, budget: int, found: dict[str, list[dict[str, Any]]]
+) -> None:
+    answered = compose(question, found, budget)
+    assert tokens_of(answered.text) <= budget
+    for kind, used in answered.used.items():
+        rest = iter(found[kind])
+        assert all(any(shape is other for other in rest) for shape in used), "order is kept, nothing is made up"
 
 
 def test_passages_are_cut_to_what_is_left_of_a_budget() -> None:

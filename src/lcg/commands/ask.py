@@ -98,7 +98,8 @@ def tokens_of(text: str) -> int:
 
 def compose(question: str, found: Mapping[str, Sequence[Mapping[str, Any]]], budget: int) -> Answer:
     """Return the best of what was found, in Markdown of at most `budget` tokens. Only a passage can be cut."""
-    answer = Answer(f"# What is known about: {one_line(question, 200)}")
+    # A token is at most four characters, and at least one.
+    answer = Answer(f"# What is known about: {one_line(question, min(200, budget // 2))}")
     for kind, share in _SHARES.items():
         _add(answer, kind, found[kind], budget if kind == "passages" else int(budget * share))
     return answer

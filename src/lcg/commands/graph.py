@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Sharing = Callable[[Service, Settings, Ownership], AbstractContextManager[None]]
 
-_PATIENCE_S: Final = 10.0
+_PATIENCE_S: Final = 30.0
 """How long another sub-command may keep the workspace before this one gives up."""
 _LOOK_S: Final = 0.05
 
