@@ -258,6 +258,22 @@ def test_what_runs_is_answered_before_the_end_and_streams_are_closed(running: Ru
     assert running.service.cancelled == []
 
 
+@pytest.mark.parametrize("revision", [LEGACY, "2026-07-28"])
+def test_who_reads_slowly_gets_the_whole_answer_before_the_end(running: RunningHttp, revision: str) -> None:
+    size = 10_000_000
+    message, headers = modern(tool_call("text", {"size": size}))
+    with running.client() as http:
+        if revision == LEGACY:
+            message, headers = tool_call("text", {"size": size}), Session(http).headers
+        with http.stream("POST", "/mcp", json=message, headers=headers) as answer:
+            begins(running, "text")
+            running.stop()
+            assert not running.stopped.wait(1.5), "it waits for the reader"
+            (told,) = events(answer.read().decode())
+    assert len(told["result"]["structuredContent"]["text"]) == size
+    running.wait_stopped()
+
+
 def test_a_call_that_lasts_too_long_for_the_end_is_cancelled_and_told_so() -> None:
     with running_http(ALL, stop_timeout_s=1.0) as running, running.client() as http:
         session = Session(http)

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import math
 import socket
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -25,7 +27,7 @@ from lcg.server.socket import stop_listening
 MOST_CONNECTIONS: Final = 1024
 _KEEP_ALIVE_S: Final = 75
 _LAST_WORDS_S: Final = 1
-"""How long connections may take to close once everything is answered."""
+"""The least time that connections may take to close once everything is answered."""
 
 
 class HttpServer:
@@ -70,7 +72,6 @@ class HttpServer:
             server_header=False,
             limit_concurrency=MOST_CONNECTIONS,
             timeout_keep_alive=_KEEP_ALIVE_S,
-            timeout_graceful_shutdown=_LAST_WORDS_S,
         )
         self._server = uvicorn.Server(config)
         self._serving: asyncio.Task[None] | None = None
@@ -84,6 +85,7 @@ class HttpServer:
 
         Halfway through that time, calls that still run are cancelled; at its end they are cut.
         """
+        deadline = time.monotonic() + timeout_s
         self._app.refuse_more()
         for listening in getattr(self._server, "servers", ()):
             await stop_listening(listening)
@@ -91,9 +93,12 @@ class HttpServer:
             self._runner.cancel_all()
             await self._answered_within(timeout_s / 4)
         await self._app.close()
+        # What is left of the time is for clients that are slow to read what they were answered.
+        left = max(_LAST_WORDS_S, math.floor(deadline - time.monotonic()))
+        self._server.config.timeout_graceful_shutdown = left
         self._server.should_exit = True
         if self._serving is not None:
-            await asyncio.wait({self._serving}, timeout=timeout_s / 4)
+            await asyncio.wait({self._serving}, timeout=left + _LAST_WORDS_S)
             self._serving.cancel()
 
     async def _answered_within(self, seconds: float) -> bool:
