@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from lcg import __version__
+from lcg.commands import FOR_PEOPLE
 from lcg.generated import config
 from lcg.runtime.configuration import Variable
 from lcg.server.command_line import parse_command_line
@@ -91,3 +92,8 @@ def test_a_variable_that_the_reference_promises_is_read(variable: Variable[objec
 def test_the_version_is_the_same_wherever_it_stands() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == __version__
+
+
+def test_every_sub_command_for_people_has_a_section_in_their_order() -> None:
+    sections = re.findall(r"^## ([a-z-]+)$", text_of("docs/command-line.md"), re.MULTILINE)
+    assert sections == list(FOR_PEOPLE)

@@ -38,7 +38,7 @@ def _of_module(name: str, arguments: Sequence[str]) -> int:
     return status
 
 
-_FOR_PEOPLE: Final = ("status", "doctor", "search", "ask", "show", "groups", "marks", "tail", "ingest", "call")
+FOR_PEOPLE: Final = ("status", "doctor", "search", "ask", "show", "groups", "marks", "tail", "ingest", "call")
 """Those that get people at the graph; each is a module of its name."""
 
 COMMANDS: Final[dict[str, Run]] = {
@@ -46,5 +46,5 @@ COMMANDS: Final[dict[str, Run]] = {
     "restore": _restore,
     "mcp-config": _mcp_config,
     "token": _token,
-    **{name: partial(_of_module, name) for name in _FOR_PEOPLE},
+    **{name: partial(_of_module, name) for name in FOR_PEOPLE},
 }

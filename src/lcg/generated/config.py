@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 7d3e24f78eef76545e426a026cbaf21e2866abf0b14cb023de8265eb069d9861)
+# Source: spec/config.yaml (sha256 4dcdea9e6cb1824d92ad85ecb36ba762153a4c43a2a14c06d828d9a7340b22b8)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -24,8 +24,8 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg groups [--group G] [--json]
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
-       lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg ingest PATH... [--sync] [--dry-run] [--group G] [OPTION ...]
+       lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg --help | --version
 """
 """The short form of the help, which follows a usage error."""
@@ -47,8 +47,8 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg groups [--group G] [--json]
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
-       lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg ingest PATH... [--sync] [--dry-run] [--group G] [OPTION ...]
+       lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg --help | --version
 
 A local-first context graph server. The current directory is the workspace; everything is kept in
@@ -69,8 +69,8 @@ sub-commands:
   groups                  list the groups and what is in each
   marks                   list the marks that restore can go back to
   tail                    show the last lines of the logs, readable
-  call                    call any method and write its result as JSON
   ingest                  read documents into the graph
+  call                    call any method and write its result as JSON
 
 options:
   --mcp-stdio             serve MCP over stdin and stdout
@@ -187,8 +187,8 @@ COMMANDS: Final[tuple[str, ...]] = (
     "groups",
     "marks",
     "tail",
-    "call",
     "ingest",
+    "call",
 )
 """The sub-commands; each stands before everything else."""
 
