@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from lcg.__main__ import run
 from lcg.commands.ask import compose, tokens_of
+from lcg.model.times import parse_time
 from lcg.server.lock import Ownership
 from lcg.settings import Settings
 from tests.commands.conftest import Workspace
@@ -259,6 +260,19 @@ def test_an_answer_that_cannot_be_written_is_a_failure_in_one_line(served: Path)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
     assert "No space left" in done.stderr
+
+
+def test_what_was_stored_in_this_second_holds_now(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moment = parse_time("2027-05-05 10:00:00") + 900_000
+    time = "2027-05-05T10:00:00.800Z"
+    chunk = {"chunk_text": "Ines Pardo maintains Orders.", "chunk_id": "c", "source_file": "o.md"}
+    workspace.ask("process_chunk", **chunk, reference_time=time)
+    monkeypatch.setattr("lcg.commands.ask.now", lambda: moment)
+    assert run(["ask", "who maintains Orders", "--json"]) == 0
+    facts = [fact["fact"] for fact in orjson.loads(capsys.readouterr().out)["facts"]]
+    assert "Ines Pardo maintains Orders." in facts
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=300)

@@ -15,6 +15,7 @@ from lcg.commands.search import KINDS, find
 from lcg.commands.shapes import entity_line, fact_line
 from lcg.model.times import format_time, now
 
+_SECOND: Final = 1_000_000
 _MOST: Final = 30
 """Results of each kind that are looked at."""
 _SHARES: Final = {"entities": 0.25, "facts": 0.4, "passages": 1.0}
@@ -57,7 +58,7 @@ def _ask(
     if at and history:
         raise click.UsageError("--at and --history are mutually exclusive; give one of them.")
     query = " ".join(question)
-    moment = None if history else at or format_time(now())
+    moment = None if history else at or _now()
     with open_graph(workspace()) as graph:
         found = find(graph, query, KINDS, _MOST, moment, groups)
     tell(found["warnings"])
@@ -80,6 +81,11 @@ def _ask(
         click.echo(answer.text)
     else:
         say(f"Nothing in the graph bears on {one_line(query)!r}.")
+
+
+def _now() -> str:
+    """Return the end of the present second: its beginning would leave out what was stored within it."""
+    return format_time(now() + _SECOND)
 
 
 @dataclass(slots=True)

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-def write_json(value: Any) -> None:
-    """Write a value as indented JSON."""
+def write_json(value: Any, *, indented: bool = True) -> None:
+    """Write a value as JSON; what is not indented is one line."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # what JSON is, whatever people's terminal has
-    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
+    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2 if indented else None).decode() + "\n")
 
 
 def console() -> "Screen":

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import click
-import orjson
 
 from lcg.commands import options
 from lcg.commands.common import say, workspace
-from lcg.commands.output import console, one_line
+from lcg.commands.output import console, one_line, write_json
 from lcg.commands.running import CONTEXT, CommandFailed, explained, run_command
 from lcg.model.operations import EdgePut, EntityPut, EpisodePut, GroupClear, MentionDelete, MentionPut, Operation
 from lcg.model.times import format_time
@@ -132,7 +131,7 @@ def _operation(operation: Operation) -> Shape:
 
 def _write(shape: Shape, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(orjson.dumps(shape).decode() + "\n")
+        write_json(shape, indented=False)
         return
     out = console()
     seq = "-" if shape["seq"] is None else shape["seq"]
