@@ -90,7 +90,8 @@ def prompt_arguments(spec: AgentSpec) -> Iterator[Fault]:
         declared = {argument.name for argument in prompt.arguments}
         used = {name for passage in prompt.text for name in passage.arguments}
         for name in sorted(used - declared):
-            yield (*prompt.path, "text"), f"{prompt.name}: `{{{name}}}` is no argument", f"known: {listed(sorted(declared))}"
+            hint = f"known: {listed(sorted(declared))}"
+            yield (*prompt.path, "text"), f"{prompt.name}: `{{{name}}}` is no argument", hint
         for name in sorted(declared - used):
             hint = "use it, or ask for less"
             yield (*prompt.path, "arguments", name), f"{prompt.name}: `{name}` is asked for and not used", hint
