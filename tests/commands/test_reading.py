@@ -202,7 +202,7 @@ def test_colours_are_for_terminals_that_want_them(served: Path, no_color: str, c
         written = b""
         while part := _read(ours):
             written += part
-        assert process.wait() == 0
+        assert process.wait(60) == 0
     os.close(ours)
     assert b"the first" in written
     assert (ESCAPE.encode() in written) is coloured

@@ -66,7 +66,7 @@ def test_following_shows_new_lines_and_ends_clean(workspace: Workspace) -> None:
         workspace.ask("assert_entity", name="four", group_id="new")
         assert process.stdout.readline().endswith("new 1  knowledge_assert_entity  1 entity_put (four)\n")
         process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
+        assert process.wait(60) == 130
         assert process.stderr.read() == "lcg tail: interrupted.\n"
         assert process.stdout.read() == ""
 
@@ -80,7 +80,7 @@ def test_a_reader_that_has_seen_enough_is_no_failure(workspace: Workspace) -> No
         process.stdout.readline()
         process.stdout.close()
         workspace.ask("assert_entity", name="five")
-        assert process.wait() == 0
+        assert process.wait(60) == 0
         assert process.stderr.read() == ""
 
 
