@@ -17,7 +17,7 @@ def open_plain(path: Path) -> BinaryIO:
         OSError: there is none, or it is something else: a pipe would be waited for, a device never ends.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    mode = os.fstat(descriptor).st_mode
+    mode = os.stat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return os.fdopen(descriptor, "rb")
     os.close(descriptor)

@@ -254,11 +254,13 @@ class GraphIndex:
     def add_mention(self, mention: Mention) -> bool:
         """Link an episode to an entity; say whether that is new."""
         known = self._entities_of.get(mention.episode_uuid, ())
-        if mention.entity_uuid in known:
+        others = self._episodes_of.get(mention.entity_uuid, ())
+        # A long text mentions thousands of entities, and an entity can be in thousands of texts.
+        is_known = mention.entity_uuid in known if len(known) < len(others) else mention.episode_uuid in others
+        if is_known:
             return False
         self._digest(None, mention)
         self._set(self._entities_of, mention.episode_uuid, (*known, mention.entity_uuid))
-        others = self._episodes_of.get(mention.entity_uuid, ())
         self._set(self._episodes_of, mention.entity_uuid, (*others, mention.episode_uuid))
         return True
 

@@ -7,10 +7,14 @@ from typing import Any
 
 
 class Journal:
-    """Remembers, for each change, what was there before."""
+    """Remembers, for each entry that changes, what was there before: once between two marks.
+
+    A long text adds thousands of members to one tuple; each of its lengths would be kept otherwise.
+    """
 
     def __init__(self) -> None:
         self._entries: list[tuple[dict[Any, Any], Any, Any]] = []
+        self._noted: set[tuple[int, Any]] = set()
         self.recording = True
 
     @contextmanager
@@ -24,10 +28,12 @@ class Journal:
 
     def mark(self) -> int:
         """Return a point to which `undo` can go back."""
+        self._noted.clear()
         return len(self._entries)
 
     def undo(self, mark: int) -> None:
         """Take back every change since the mark."""
+        self._noted.clear()
         while len(self._entries) > mark:
             table, key, old = self._entries.pop()
             if old is None:
@@ -38,10 +44,13 @@ class Journal:
     def commit(self) -> None:
         """Forget how to go back."""
         self._entries.clear()
+        self._noted.clear()
 
     def set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
         """Set an entry; None and an empty tuple remove it."""
-        if self.recording:
+        if self.recording and (noted := (id(table), key)) not in self._noted:
+            # The entry keeps its table alive, so that no other one gets this id.
+            self._noted.add(noted)
             self._entries.append((table, key, table.get(key)))
         if value is None or value == ():
             table.pop(key, None)
