@@ -58,4 +58,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def workspace(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     root = Path(shutil.copytree(made, tmp_path / "w"))
     monkeypatch.chdir(root)
+    # The program knows no such variable, and `lcg doctor` would say so.
+    monkeypatch.delenv("LCG_TEST_DATA", raising=False)
     return Workspace(root)
