@@ -95,8 +95,10 @@ def test_an_alias_becomes_a_tombstone_that_forwards_and_is_not_listed(ask: Ask, 
         {"age": 41, "merged_into": uuids["Mira"]},
     )
     assert [node["uuid"] for node in ask("list_entities", group_ids=[group])["nodes"]] == [uuids["Mira"]]
+    unfound = ask("status")["embedding"]["rows_without_vector"]
     relate(ask, group, ("M. Vane", "IS", "M. Vane"))
     assert live(ask, group) == {("Mira", "IS", "Mira")}
+    assert ask("status")["embedding"]["rows_without_vector"] == unfound
 
 
 def test_the_same_merge_again_changes_nothing(ask: Ask, group: str) -> None:

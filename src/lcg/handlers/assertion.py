@@ -8,6 +8,7 @@ from lcg.runtime.call import Call
 from lcg.services import warnings
 from lcg.services.assertion import Asserted, EdgeAssertion, EntityAssertion, plan_edge, plan_entity
 from lcg.services.embedding import Embedding
+from lcg.services.names import merged_into
 
 
 class AssertionHandlers:
@@ -87,6 +88,13 @@ class AssertionHandlers:
         return f"{names[0]} {wish.predicate} {names[1]}"
 
     def _stored_name(self, group_id: str, name: str) -> str:
-        found = self._graph.index.named(group_id, name)
-        rows = self._graph.entities([found[0].uuid]) if found else {}
-        return next((row.name for row in rows.values()), name)
+        index = self._graph.index
+        found = index.named(group_id, name) or index.buried(group_id, name)
+        uuid, seen = (found[0].uuid if found else None), set[str]()
+        while uuid is not None and uuid not in seen:
+            seen.add(uuid)
+            row = self._graph.entities([uuid]).get(uuid)
+            if row is None:
+                break
+            name, uuid = row.name, merged_into(row) if row.is_tombstone else None
+        return name
