@@ -78,7 +78,6 @@ def _server(project: Project, config: Configuration, registry: Registry) -> dict
         "packages": [
             {
                 "registryType": "pypi",
-                "registryBaseUrl": "https://pypi.org",
                 "identifier": project.name,
                 "version": project.version,
                 "runtimeHint": "uvx",
