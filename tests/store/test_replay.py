@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.store.kuzu.store import KuzuStore
-from lcg.store.protocol import Batch, Change
+from lcg.store.protocol import Batch, Bookkeeping, Change
 from tests.store.builders import edge, entity, episode, mention, new_entities
 
 GROUPS = ("a", "b")
@@ -118,6 +118,16 @@ def links_of(store: KuzuStore) -> list[list[tuple[str, ...]]]:
         return [sorted(tuple(map(str, row)) for row in reader.session.rows(query)) for query in LINKS]
 
 
+def links_after_a_kill(path: Path) -> list[list[tuple[str, ...]]]:
+    """Open what a process that died now would leave."""
+    killed = path.parent / "killed"
+    killed.mkdir()
+    for file in path.parent.glob("db*"):
+        shutil.copy(file, killed)
+    with opened(killed / "db") as again:
+        return links_of(again)
+
+
 Step = tuple[str, str, list[int]]
 STEPS = st.lists(
     st.tuples(
@@ -146,12 +156,7 @@ def links_survive(steps: list[Step]) -> None:
                     case _:
                         world.move(picks)
             assert links_of(store) == world.expected()
-            killed = Path(folder) / "killed"
-            killed.mkdir()
-            for file in path.parent.glob("db*"):
-                shutil.copy(file, killed)
-        with opened(killed / "db") as again:
-            assert links_of(again) == world.expected()
+            assert links_after_a_kill(path) == world.expected()
 
 
 @settings(max_examples=25, deadline=None)
@@ -163,3 +168,17 @@ def test_every_link_is_there_after_a_kill(steps: list[Step]) -> None:
 def test_links_of_other_groups_are_there_after_a_purge_and_a_kill() -> None:
     # DETACH DELETE of the rows lost links of the other group here.
     links_survive([("grow", "a", [3, 0, 1]), ("grow", "b", [1, 4, 5]), ("clear", "b", [0, 0])])
+
+
+def test_links_of_others_are_there_after_a_query_that_detaches_and_a_kill(tmp_path: Path) -> None:
+    path = tmp_path / "db"
+    with opened(path) as store:
+        world = World(store, path)
+        world.grow("a", [3, 0, 1])
+        world.grow("b", [1, 4, 5])
+        query = (
+            "MATCH (n:RelatesToNode_ {group_id: 'b'}) DETACH DELETE n "
+            "WITH count(*) AS edges MATCH (e:Entity {group_id: 'b'}) DETACH DELETE e"
+        )
+        store.mutate(query, {}, max_rows=1, timeout_ms=30_000, accept=lambda changes: Bookkeeping([], {}))
+        assert links_after_a_kill(path) == links_of(store)
