@@ -1,10 +1,12 @@
-"""Fixtures of approximate search."""
+"""Fixtures of the vector index, exact and approximate."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from lcg.search.vectors import SqliteVectorIndex
+from tests.search.brute_force import DIM
 from tests.search.opened_index import Opened, entry
 
 
@@ -21,3 +23,19 @@ def built(opened: Opened) -> Opened:
     opened.put(*(entry(number) for number in range(60)))
     opened.build()
     return opened
+
+
+@pytest.fixture
+def reopen(tmp_path: Path) -> Iterator[Callable[..., SqliteVectorIndex]]:
+    """Return a function that opens the index of this test, closing the one before."""
+    opened: list[SqliteVectorIndex] = []
+
+    def again(model: str = "model", dim: int = DIM) -> SqliteVectorIndex:
+        if opened:
+            opened[-1].close()
+        opened.append(SqliteVectorIndex(tmp_path / "vectors.sqlite", model, dim))
+        return opened[-1]
+
+    yield again
+    if opened:
+        opened[-1].close()

@@ -1,7 +1,7 @@
 """The vector index: nearest rows, the cache of vectors, and what is missing."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from lcg.runtime.groups import ALL_GROUPS, GroupFilter
-from lcg.search import vector_file, vectors
+from lcg.search import vectors
 from lcg.search.index_file import SearchIndexError, SearchIndexReset
 from lcg.search.protocol import Space, Vector, VectorKind
 from lcg.search.vectors import SqliteVectorIndex
@@ -22,22 +22,6 @@ FACT = VectorKind.EDGE_FACT
 EAST, NORTH, UP = vector(1, 0, 0, 0), vector(0, 1, 0, 0), vector(0, 0, 1, 0)
 NORTH_EAST = vector(1, 1, 0, 0)
 LEARNED = {"east": EAST, "north": NORTH, "up": UP, "north-east": NORTH_EAST}
-
-
-@pytest.fixture
-def reopen(tmp_path: Path) -> Iterator[Callable[..., SqliteVectorIndex]]:
-    """Return a function that opens the index of this test, closing the one before."""
-    opened: list[SqliteVectorIndex] = []
-
-    def again(model: str = "model", dim: int = DIM) -> SqliteVectorIndex:
-        if opened:
-            opened[-1].close()
-        opened.append(SqliteVectorIndex(tmp_path / "vectors.sqlite", model, dim))
-        return opened[-1]
-
-    yield again
-    if opened:
-        opened[-1].close()
 
 
 @pytest.fixture
@@ -287,59 +271,6 @@ def test_rows_are_filled_only_while_they_lack_the_vector_of_that_text(index: Sql
     assert index.fill(rows) == 2
     assert index.similarities(NAME, EAST, "abcd") == {"a": -1.0, "b": 0.0, "d": -1.0}
     assert index.fill(rows) == 0
-
-
-def test_vectors_that_no_row_has_go_when_they_are_too_many_those_not_used_longest_first(
-    reopen: Callable[..., SqliteVectorIndex], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    size = DIM * 4
-    monkeypatch.setattr(vector_file, "_MOST_LOOSE_BYTES", 10 * size)
-    monkeypatch.setattr(vectors, "_LEARNED_BETWEEN_EVICTIONS", 1)
-    index = reopen()
-    texts = [f"text {at}" for at in range(12)]
-    for day, text in enumerate(texts):
-        monkeypatch.setattr(vector_file, "today", lambda day=day: day)
-        index.learn({text: EAST})
-        index.update([entry("owner", "text 0")], [], {})
-    index.known(["text 1"])
-    for text in ("one more", "and another"):
-        index.learn({text: EAST})
-        index.update([], [], {})
-    assert set(texts) - index.known(texts).keys() == {"text 2", "text 3"}
-    assert index.known(["one more", "and another"]).keys() == {"one more", "and another"}
-
-
-def test_as_many_vectors_are_kept_without_rows_as_rows_had_at_once(
-    reopen: Callable[..., SqliteVectorIndex], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(vector_file, "_MOST_LOOSE_BYTES", 0)
-    monkeypatch.setattr(vectors, "_LEARNED_BETWEEN_EVICTIONS", 1)
-    index = reopen()
-    index.learn(LEARNED)
-    index.update([entry(text, text) for text in LEARNED], [], {})
-    index.clear_group("g")
-    index.learn({"west": -EAST})
-    index.update([], [], {})
-    assert index.known(LEARNED).keys() == LEARNED.keys()
-    index.learn({"down": -UP})
-    index.update([], [], {})
-    assert index.known(LEARNED).keys() != LEARNED.keys()
-
-
-def test_the_bound_is_kept_across_models(
-    reopen: Callable[..., SqliteVectorIndex], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(vector_file, "_MOST_LOOSE_BYTES", 8)
-    monkeypatch.setattr(vectors, "_LEARNED_BETWEEN_EVICTIONS", 1)
-    first = reopen()
-    first.learn({"east": EAST})
-    first.update([entry("e", "east")], [], {})
-    other = reopen("another model", 2)
-    other.learn({"east": np.array([1, 0], np.float32)})
-    other.update([entry("e", "east")], [], {})
-    other.learn({"west": np.array([-1, 0], np.float32)})
-    other.update([], [], {})
-    assert reopen().known(["east"]) == {}
 
 
 def test_a_failed_update_changes_nothing(index: SqliteVectorIndex) -> None:
