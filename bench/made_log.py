@@ -21,39 +21,42 @@ _PREDICATES = ("WORKS_AT", "KNOWS", "LOCATED_IN", "SOLD_TO", "MEMBER_OF", "REPAI
 _LABELS = ("Person", "Organization", "Place", "Thing")
 
 
-def write_log(root: Path, entities: int, edges: int, *, short: bool = False) -> tuple[int, int]:
+def write_log(
+    root: Path, entities: int, edges: int, *, short: bool = False, group: str = GROUP, seed: int = 1
+) -> tuple[int, int]:
     """Write a log of that many entities and edges; return how many lines and operations it has.
 
-    `short` leaves out what is long: the texts of episodes and the summaries are a few words then.
+    `short` leaves out what is long: the texts of episodes and the summaries are a few words then. Another seed makes
+    other rows, for another group.
     """
     log = Log(root)
     lines = operations = 0
-    made = _lines(entities, edges, short=short)
+    made = _lines(group, random.Random(seed), names(entities, seed), sentences(edges, seed), short=short)
     while part := list(islice(made, _LINES_AT_ONCE)):
-        log.append(GROUP, [Payload("process_chunk", line) for line in part])
+        log.append(group, [Payload("process_chunk", line) for line in part])
         lines += len(part)
         operations += sum(map(len, part))
     log.close()
     return lines, operations
 
 
-def _lines(entities: int, edges: int, *, short: bool) -> Iterator[tuple[Operation, ...]]:
-    rng = random.Random(1)
-    titles, facts = names(entities), sentences(edges)
+def _lines(
+    group: str, rng: random.Random, titles: list[str], facts: list[str], *, short: bool
+) -> Iterator[tuple[Operation, ...]]:
     known: list[Entity] = []
     stated: list[Edge] = []
-    lines = max(1, entities // _ENTITIES_A_LINE)
+    lines = max(1, len(titles) // _ENTITIES_A_LINE)
     for number in range(lines):
         first, last = (len(titles) * n // lines for n in (number, number + 1))
         said = facts[len(facts) * number // lines : len(facts) * (number + 1) // lines]
         moment = _NOON + number * _SECOND
-        episode = _episode(number, moment, said, short=short)
-        fresh = [_entity(rng, title, moment, said, short=short) for title in titles[first:last]]
+        episode = _episode(group, number, moment, said, short=short)
+        fresh = [_entity(group, rng, title, moment, said, short=short) for title in titles[first:last]]
         known += fresh
         met = {row.uuid: row for row in (*fresh, rng.choice(known))}
         made = [_edge(rng, fact, moment, episode, known, fresh) for fact in said]
         puts: list[Operation] = [EpisodePut(episode), *(EntityPut(row) for row in met.values())]
-        puts += [MentionPut(Mention(GROUP, episode.uuid, uuid)) for uuid in met]
+        puts += [MentionPut(Mention(group, episode.uuid, uuid)) for uuid in met]
         puts += [EdgePut(row) for row in made]
         puts += _again(rng, known, stated, moment)
         stated += made
@@ -71,11 +74,11 @@ def _again(rng: random.Random, known: list[Entity], stated: list[Edge], moment: 
         yield EdgePut(stated[place])
 
 
-def _episode(number: int, moment: int, said: list[str], *, short: bool) -> Episode:
+def _episode(group: str, number: int, moment: int, said: list[str], *, short: bool) -> Episode:
     content = f"Chunk {number}." if short else f"{' '.join(said)} That is what chunk {number} tells."
     return Episode(
         uuid=new_uuid(),
-        group_id=GROUP,
+        group_id=group,
         name=f"notes-{number // 40}.md#{number % 40}",
         created_at=moment,
         source="text",
@@ -90,9 +93,9 @@ def _episode(number: int, moment: int, said: list[str], *, short: bool) -> Episo
     )
 
 
-def _entity(rng: random.Random, title: str, moment: int, said: list[str], *, short: bool) -> Entity:
+def _entity(group: str, rng: random.Random, title: str, moment: int, said: list[str], *, short: bool) -> Entity:
     summary = f"{title}." if short or not said else rng.choice(said)
-    return Entity(new_uuid(), GROUP, title, ("Entity", rng.choice(_LABELS)), moment, summary)
+    return Entity(new_uuid(), group, title, ("Entity", rng.choice(_LABELS)), moment, summary)
 
 
 def _edge(
@@ -101,7 +104,7 @@ def _edge(
     source, target = rng.choice(fresh or known), rng.choice(known)
     return Edge(
         uuid=new_uuid(),
-        group_id=GROUP,
+        group_id=episode.group_id,
         name=rng.choice(_PREDICATES),
         source_uuid=source.uuid,
         target_uuid=target.uuid,
