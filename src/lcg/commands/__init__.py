@@ -38,7 +38,7 @@ def _of_module(name: str, arguments: Sequence[str]) -> int:
     return status
 
 
-FOR_PEOPLE: Final = ("status", "doctor", "search", "ask", "show", "groups", "marks", "tail", "ingest", "call")
+FOR_PEOPLE: Final = ("status", "doctor", "search", "ask", "show", "groups", "marks", "tail", "ingest", "export", "call")
 """Those that get people at the graph; each is a module of its name."""
 
 COMMANDS: Final[dict[str, Run]] = {

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 4dcdea9e6cb1824d92ad85ecb36ba762153a4c43a2a14c06d828d9a7340b22b8)
+# Source: spec/config.yaml (sha256 4f66dc5aa58df0b1b7ca9d4b1e8400d67df6d01fb08861fa4c90614e12865a38)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -25,6 +25,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
        lcg ingest PATH... [--sync] [--dry-run] [--group G] [OPTION ...]
+       lcg export PATH|- [--format NAME] [--group G] [--force]
        lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg --help | --version
 """
@@ -48,6 +49,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
        lcg ingest PATH... [--sync] [--dry-run] [--group G] [OPTION ...]
+       lcg export PATH|- [--format NAME] [--group G] [--force]
        lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg --help | --version
 
@@ -70,6 +72,7 @@ sub-commands:
   marks                   list the marks that restore can go back to
   tail                    show the last lines of the logs, readable
   ingest                  read documents into the graph
+  export                  write the graph to a file or folder for other programs
   call                    call any method and write its result as JSON
 
 options:
@@ -188,6 +191,7 @@ COMMANDS: Final[tuple[str, ...]] = (
     "marks",
     "tail",
     "ingest",
+    "export",
     "call",
 )
 """The sub-commands; each stands before everything else."""

@@ -88,6 +88,16 @@ def record_of(raw: fields.Fields, group_id: str) -> Record:
     )
 
 
+def operation_fields(operation: Operation, group_id: str) -> fields.Fields:
+    """Return an operation as the object that stands for it in a record of the group. Errors as in `encode`."""
+    return _ENCODERS[type(operation)](operation, group_id)
+
+
+def operation_of(raw: fields.Fields, group_id: str) -> Operation:
+    """Return the operation that such an object stands for. Errors as in `decode`."""
+    return _operations([raw], group_id)[0]
+
+
 def seq_of(line: bytes) -> int | None:
     """Return the number of a line, even of one that is no record for us, or None when it has none.
 

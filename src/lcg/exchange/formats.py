@@ -1,0 +1,33 @@
+"""The formats of `lcg export`, by name. What one of them is: see `lcg.exchange`."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from lcg.exchange import jsonl
+from lcg.exchange.graph_reader import GraphReader
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """A format that is one file. `summary` is what the help says of it."""
+
+    name: str
+    summary: str
+    write: Callable[[GraphReader, BinaryIO], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderFormat:
+    """A format that is a folder of files. `keeps` says that it can be written again into a folder that has others."""
+
+    name: str
+    summary: str
+    write: Callable[[GraphReader, Path], Iterable[str]]
+    keeps: bool = False
+
+
+FORMATS: Final[dict[str, FileFormat | FolderFormat]] = {
+    each.name: each for each in (FileFormat("jsonl", "everything, one row a line; lcg import reads it", jsonl.write),)
+}
