@@ -7,8 +7,9 @@ VENV  := .venv
 BIN   := $(VENV)/bin
 RUN   := $(BIN)/python
 STAMP := $(VENV)/.installed
+SITE  := $(VENV)/.docs
 
-.PHONY: help demo test gen check-gen list-outputs lint types unit faults histories mutants clients fmt clean
+.PHONY: help demo test docs gen check-gen list-outputs lint types unit faults histories mutants clients fmt clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -19,11 +20,16 @@ demo: $(STAMP)  ## ingest the documents of LCG_DEMO_DIR (default: this project's
 
 test: check-gen lint types unit  ## everything that must hold: generated code, style, types, tests
 
-gen: $(STAMP)  ## render everything from spec/
+docs: $(SITE)  ## build the site of the documents into build/docs/site
+	@$(RUN) -m tools.docs site
+
+gen: $(STAMP)  ## render everything from spec/, and what is made from the documents
 	@$(RUN) -m codegen gen
+	@$(RUN) -m tools.docs gen
 
 check-gen: $(STAMP)  ## fail when what is generated differs from what spec/ says
 	@$(RUN) -m codegen check
+	@$(RUN) -m tools.docs check
 
 list-outputs: $(STAMP)  ## which template makes which file
 	@$(RUN) -m codegen list-outputs
@@ -61,3 +67,8 @@ clean:  ## remove the environment and all caches
 $(STAMP): pyproject.toml constraints.txt tools/environment.sh
 	@sh tools/environment.sh $(VENV) $(PYTHON)
 	@touch $(STAMP)
+
+# What only the site needs.
+$(SITE): $(STAMP)
+	@$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	@touch $(SITE)

@@ -85,3 +85,10 @@ def code_spans(page: str) -> Iterator[str]:
         for child in token.children or ():
             if child.type == "code_inline":
                 yield child.content
+
+
+def kinds_of_blocks(page: str) -> Counter[str]:
+    """Count list items, table rows, samples and headings, by the HTML elements that they become."""
+    found = Counter(token.tag for token in _tokens(page) if token.type in ("list_item_open", "tr_open", "heading_open"))
+    found["pre"] = sum(token.type in ("fence", "code_block") for token in _tokens(page))
+    return Counter({tag: found[tag] for tag in ("li", "tr", "pre", "h1", "h2", "h3")})
