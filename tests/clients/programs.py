@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Final
 from tests.clients import environments
 from tests.clients.conversation import SCOPES, Call, Conversation, Wrong, listed, tools
 from tests.clients.workspace import PATIENCE, Workspace, plain_environment
+from tests.finished import finished
 from tests.processes import ROOT
 
 Report = dict[str, Any]
@@ -29,24 +29,14 @@ def run(words: Sequence[str | Path], *, status: int | None = 0, path: Path | Non
     environment = plain_environment()
     if path is not None:
         environment["PATH"] = f"{path}{os.pathsep}{environment['PATH']}"
-    with subprocess.Popen(
-        words,
-        cwd=cwd,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            output, errors = process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise Wrong(f"{Path(words[0]).name} did not end within {PATIENCE:.0f} s") from None
-    if status is not None and process.returncode != status:
-        raise Wrong(f"{Path(words[0]).name} ended with {process.returncode}: {(errors or output).strip()[-400:]}")
-    return output
+    try:
+        done = finished(words, PATIENCE, cwd=cwd, env=environment)
+    except subprocess.TimeoutExpired:
+        raise Wrong(f"{Path(words[0]).name} did not end within {PATIENCE:.0f} s") from None
+    if status is not None and done.returncode != status:
+        said = (done.stderr or done.stdout).strip()[-400:]
+        raise Wrong(f"{Path(words[0]).name} ended with {done.returncode}: {said}")
+    return done.stdout
 
 
 def driver(name: str, environment: str, workspace: Workspace, talk: Conversation) -> Report:

@@ -4,12 +4,12 @@ import functools
 import json
 import os
 import shutil
-import signal
 import subprocess
 from pathlib import Path
 from typing import Any
 
 from tests.e2e.clients import ATTACHED, EVERY_SCOPE, checked, rows_of
+from tests.finished import finished
 from tests.processes import REAL, environment
 
 PACKAGE = "@modelcontextprotocol/inspector@0.15.0"
@@ -21,32 +21,13 @@ class Missing(Exception):
     """The inspector cannot be had here."""
 
 
-def _finished(command: list[str], timeout_s: float, **more: Any) -> subprocess.CompletedProcess[str]:
-    """Run a command; past its time it is ended with all that it started, which would hold its pipes open."""
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        **more,
-    ) as process:
-        try:
-            output, errors = process.communicate(timeout=timeout_s)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
-    return subprocess.CompletedProcess(command, process.returncode, output, errors)
-
-
 @functools.cache
 def command() -> str:
     """Return the path of the inspector's program, which is fetched unless it is there. Raises Missing."""
     if not shutil.which("node") or not shutil.which("npx"):
         raise Missing("the MCP inspector needs node and npx")
     try:
-        done = _finished(
+        done = finished(
             ["npx", "-y", "-p", PACKAGE, "-c", "command -v mcp-inspector"],
             FETCHING_S,
             env=os.environ | {"npm_config_fetch_retries": "0"},
@@ -66,7 +47,7 @@ class Inspector:
         self._command = [command(), "--cli", *REAL, "--mcp-stdio", *EVERY_SCOPE, *(arguments or ATTACHED)]
 
     def _run(self, *options: str) -> dict[str, Any]:
-        done = _finished([*self._command, *options], CALL_S, cwd=self._workspace, env=environment())
+        done = finished([*self._command, *options], CALL_S, cwd=self._workspace, env=environment())
         assert done.returncode == 0, done.stdout + done.stderr
         answer: dict[str, Any] = json.loads(done.stdout)
         return answer
