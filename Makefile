@@ -9,7 +9,7 @@ RUN   := $(BIN)/python
 STAMP := $(VENV)/.installed
 SITE  := $(VENV)/.docs
 
-.PHONY: help demo test docs gen check-gen list-outputs lint types unit faults histories mutants clients fmt clean
+.PHONY: help demo test docs gen record check-gen list-outputs lint types unit faults histories mutants clients fmt clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -26,6 +26,10 @@ docs: $(SITE)  ## build the site of the documents into build/docs/site
 gen: $(STAMP)  ## render everything from spec/, and what is made from the documents
 	@$(RUN) -m codegen gen
 	@$(RUN) -m tools.docs gen
+
+record: $(STAMP)  ## have a real service answer the calls that the reference shows
+	@$(RUN) -m tools.docs record
+	@$(RUN) -m codegen gen
 
 check-gen: $(STAMP)  ## fail when what is generated differs from what spec/ says
 	@$(RUN) -m codegen check

@@ -10,6 +10,7 @@ from codegen.configuration import Configuration, parse_configuration
 from codegen.distribution import distribution, read_project
 from codegen.findings import Finding, SpecError
 from codegen.model import Registry
+from codegen.recorded import read_recorded
 from codegen.yamlload import Document
 
 
@@ -60,7 +61,9 @@ def generate(root: Path) -> dict[str, str]:
     }
     page = config_page(spec.configuration, spec.registry)
     published = distribution(read_project(root / outputs.PYPROJECT), spec.configuration, spec.registry)
-    return writer.finish(render.render(resolve.resolve(spec.registry), page, spec.agents, published), digests)
+    recorded = read_recorded(root)
+    rendered = render.render(resolve.resolve(spec.registry), page, spec.agents, published, recorded)
+    return writer.finish(rendered, digests)
 
 
 def _read(root: Path, source: str) -> tuple[Document, list[Finding]]:

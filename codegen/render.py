@@ -13,6 +13,7 @@ from codegen.agents import AgentTexts
 from codegen.config_page import ConfigPage
 from codegen.distribution import Distribution
 from codegen.outputs import OUTPUTS, Output
+from codegen.recorded import RecordedCall
 from codegen.resolve import Category, Resolved
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -27,7 +28,11 @@ _LOOSE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 
 def render(
-    resolved: Resolved, config: ConfigPage, agents: AgentTexts, distribution: Distribution
+    resolved: Resolved,
+    config: ConfigPage,
+    agents: AgentTexts,
+    distribution: Distribution,
+    recorded: Mapping[str, RecordedCall],
 ) -> dict[Output, dict[str, str]]:
     """Render every output: for each row of the table, path → text."""
     rendered: dict[Output, dict[str, str]] = {}
@@ -38,7 +43,7 @@ def render(
             rendered[output] = {output.path: template.render(spec=resolved, config=config, **texts)}
             continue
         rendered[output] = {
-            output.path.format(slug=category.slug): template.render(spec=resolved, category=category)
+            output.path.format(slug=category.slug): template.render(spec=resolved, category=category, recorded=recorded)
             for category in _categories(resolved, output)
         }
     return rendered
@@ -46,7 +51,7 @@ def render(
 
 def render_one(template: str, resolved: Resolved, category: Category | None = None) -> str:
     """Render a single template of the registry."""
-    return _environment().get_template(template).render(spec=resolved, category=category)
+    return _environment().get_template(template).render(spec=resolved, category=category, recorded={})
 
 
 @functools.cache

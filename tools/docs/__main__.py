@@ -1,4 +1,8 @@
-"""`python -m tools.docs gen|check|site`: renew or compare what is generated in docs/generated/, or build the site."""
+"""`python -m tools.docs gen|check|record|site`: what is made from the documents, and of them.
+
+gen renews docs/generated/, check compares it, record has a real service answer the calls of the reference anew, site
+builds the site.
+"""
 
 import sys
 from pathlib import Path
@@ -20,6 +24,11 @@ def main(arguments: list[str]) -> int:
             for path in different:
                 print(f"{path} is not what the documents say; `make gen` renews it")
             return 1 if different else 0
+        case ["record"]:
+            from tools.docs.recording import PATH, record  # which needs a program that works
+
+            (ROOT / PATH).write_text(record(), encoding="utf-8")
+            return 0
         case ["site"]:
             from tools.docs.site import FOLDER, build  # its packages are an extra
 
