@@ -1,0 +1,1 @@
+"""The scenarios of the bench program, one in a module."""
