@@ -1,11 +1,13 @@
 """What the environment and the command line say of HTTP."""
 
+import asyncio
+import socket
 from pathlib import Path
 
 import pytest
 
 from lcg.http_settings import HttpSettings
-from lcg.server.http_address import HttpAddress, is_loopback, parse_address, resolve
+from lcg.server.http_address import HttpAddress, bind_http, is_loopback, parse_address, resolve
 from lcg.settings import UsageError, read_settings
 
 
@@ -38,6 +40,28 @@ def test_addresses_that_others_reach_are_known(host: str, loopback: bool) -> Non
 def test_a_host_without_address_is_refused() -> None:
     with pytest.raises(UsageError, match=r"a\.\.b:1"):
         resolve(HttpAddress("a..b", 1))
+
+
+async def _delays_small_packets(bound: socket.socket) -> bool:
+    """Tell whether Nagle's algorithm is on for connections that asyncio accepts."""
+    accepted: asyncio.Future[socket.socket] = asyncio.get_running_loop().create_future()
+
+    async def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        accepted.set_result(writer.get_extra_info("socket"))
+        writer.close()
+
+    server = await asyncio.start_server(accept, sock=bound)
+    async with server:
+        _, writer = await asyncio.open_connection(*bound.getsockname()[:2])
+        no_delay = (await accepted).getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        writer.close()
+        await writer.wait_closed()
+    return not no_delay
+
+
+def test_small_answers_are_sent_at_once() -> None:
+    bound = bind_http((socket.AF_INET, "127.0.0.1"), 0)
+    assert not asyncio.run(_delays_small_packets(bound))
 
 
 def test_variables_are_read() -> None:

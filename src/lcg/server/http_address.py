@@ -74,7 +74,8 @@ def bind_http(place: Place, port: int) -> socket.socket:
         BindError: the address cannot be had; the message says why and what to do.
     """
     family, found = place
-    server = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio sends small packets at once only on sockets that say they are TCP; else a call waits for a delayed ACK.
+    server = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         server.bind((found, port))
