@@ -9,7 +9,7 @@ RUN   := $(BIN)/python
 STAMP := $(VENV)/.installed
 SITE  := $(VENV)/.docs
 
-.PHONY: help demo test docs gen record check-gen list-outputs lint types unit faults histories mutants clients fmt clean
+.PHONY: help demo test docs gen record check-gen list-outputs lint types unit faults histories mutants clients bench bench-quick fmt clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -59,6 +59,12 @@ mutants: $(STAMP)  ## change the registry in every small way; rules, tests/page/
 
 clients: $(STAMP)  ## let the clients of other people talk to the service, each in an environment of its own (minutes; npm for some)
 	@$(RUN) -m tests.clients
+
+bench: $(STAMP)  ## measure everything beside bare engines and rivals, and renew docs/generated/benchmarks.md (hours; npm for some)
+	@$(RUN) -m bench
+
+bench-quick: $(STAMP)  ## the same at small sizes and in few rounds (minutes)
+	@$(RUN) -m bench --quick
 
 fmt: $(STAMP)  ## format, and mend what ruff can mend
 	@$(RUN) -m ruff check --fix .
