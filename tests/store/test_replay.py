@@ -1,9 +1,9 @@
-"""What the engine makes of its own log: whoever opens the file after a kill finds every link that was there."""
+"""What the engine makes of its own log: whoever opens the file after a kill finds every row and link that was there."""
 
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,13 +14,16 @@ from hypothesis import strategies as st
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import Batch, Bookkeeping, Change
-from tests.store.builders import edge, entity, episode, mention, new_entities
+from tests.store.builders import batch, edge, entity, episode, mention
 
 GROUPS = ("a", "b")
-LINKS = (
+READS = (
     "MATCH (a:Entity)-[h:RELATES_TO]->(n:RelatesToNode_) RETURN a.uuid, n.uuid",
     "MATCH (n:RelatesToNode_)-[h:RELATES_TO]->(b:Entity) RETURN n.uuid, b.uuid",
     "MATCH (p:Episodic)-[m:MENTIONS]->(e:Entity) RETURN p.uuid, e.uuid",
+    "MATCH (n:Entity) RETURN n.uuid, n.summary",
+    "MATCH (n:RelatesToNode_) RETURN n.uuid, n.fact",
+    "MATCH (n:Episodic) RETURN n.uuid, n.content",
 )
 
 
@@ -41,28 +44,40 @@ class World:
         return f"{kind}{self.count}"
 
     def expected(self) -> list[list[tuple[str, ...]]]:
-        """Return the links that the rows imply, as the queries in `LINKS` give them."""
+        """Return the rows, and the links that they imply, as the queries in `READS` give them."""
         return [
             sorted((row.source_uuid, row.uuid) for row in self.edges.values() if row.source_uuid in self.entities),
             sorted((row.uuid, row.target_uuid) for row in self.edges.values() if row.target_uuid in self.entities),
             sorted((link.episode_uuid, link.entity_uuid) for links in self.mentions.values() for link in links),
+            sorted((row.uuid, row.summary) for row in self.entities.values()),
+            sorted((row.uuid, row.fact) for row in self.edges.values()),
+            sorted((row.uuid, row.content) for row in self.episodes.values()),
         ]
 
     def grow(self, group: str, picks: Sequence[int]) -> None:
-        """Add an episode with entities that it mentions and edges between any."""
+        """Add an episode that mentions new entities and old ones, which it changes, and edges, some without an end."""
+        old = [row for row in self.entities.values() if row.group_id == group][: picks[-1] % 9]
+        told = [replace(row, summary=f"{row.summary} {len(self.episodes)}") for row in old]
         fresh = [entity(self.name("e"), group_id=group) for _ in range(1 + picks[0] % 5)]
-        self.entities |= {row.uuid: row for row in fresh}
-        known = list(self.entities)
+        self.entities |= {row.uuid: row for row in (*told, *fresh)}
+        known = [*self.entities, *(["nobody"] if picks[0] % 3 == 0 else [])]
         ends = [known[pick % len(known)] for pick in picks]
         edges = [edge(self.name("r"), *pair, group_id=group) for pair in pairwise(ends)]
         text = episode(self.name("p"), group_id=group)
-        links = [mention(text.uuid, row.uuid, group) for row in fresh]
+        links = [mention(text.uuid, row.uuid, group) for row in (*fresh, *told)]
         self.edges |= {row.uuid: row for row in edges}
         self.episodes[text.uuid] = text
         self.mentions[text.uuid] = links
-        created = [Change(None, row) for row in edges]
-        changes = new_entities(*fresh, edges=created, episodes=[Change(None, text)], mentions_added=links)
-        self.store.apply(changes)
+        changed = [Change(before, after) for before, after in zip(old, told, strict=True)]
+        self.store.apply(
+            batch(
+                [*changed, *(Change(None, row) for row in fresh)],
+                [Change(None, row) for row in edges],
+                [Change(None, text)],
+                mentions_added=links,
+                episode_entities={text.uuid: tuple(link.entity_uuid for link in links)},
+            )
+        )
 
     def clear(self, group: str) -> None:
         """Remove all that a group owns."""
@@ -113,19 +128,19 @@ def opened(path: Path) -> Iterator[KuzuStore]:
         store.close()
 
 
-def links_of(store: KuzuStore) -> list[list[tuple[str, ...]]]:
+def contents_of(store: KuzuStore) -> list[list[tuple[str, ...]]]:
     with store.reader() as reader:
-        return [sorted(tuple(map(str, row)) for row in reader.session.rows(query)) for query in LINKS]
+        return [sorted(tuple(map(str, row)) for row in reader.session.rows(query)) for query in READS]
 
 
-def links_after_a_kill(path: Path) -> list[list[tuple[str, ...]]]:
+def contents_after_a_kill(path: Path) -> list[list[tuple[str, ...]]]:
     """Open what a process that died now would leave."""
     killed = path.parent / "killed"
     killed.mkdir()
     for file in path.parent.glob("db*"):
         shutil.copy(file, killed)
     with opened(killed / "db") as again:
-        return links_of(again)
+        return contents_of(again)
 
 
 Step = tuple[str, str, list[int]]
@@ -140,7 +155,7 @@ STEPS = st.lists(
 )
 
 
-def links_survive(steps: list[Step]) -> None:
+def contents_survive(steps: list[Step]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "db"
         with opened(path) as store:
@@ -155,19 +170,19 @@ def links_survive(steps: list[Step]) -> None:
                         world.drop(picks)
                     case _:
                         world.move(picks)
-            assert links_of(store) == world.expected()
-            assert links_after_a_kill(path) == world.expected()
+            assert contents_of(store) == world.expected()
+            assert contents_after_a_kill(path) == world.expected()
 
 
 @settings(max_examples=25, deadline=None)
 @given(STEPS)
-def test_every_link_is_there_after_a_kill(steps: list[Step]) -> None:
-    links_survive(steps)
+def test_every_row_and_link_is_there_after_a_kill(steps: list[Step]) -> None:
+    contents_survive(steps)
 
 
 def test_links_of_other_groups_are_there_after_a_purge_and_a_kill() -> None:
     # DETACH DELETE of the rows lost links of the other group here.
-    links_survive([("grow", "a", [3, 0, 1]), ("grow", "b", [1, 4, 5]), ("clear", "b", [0, 0])])
+    contents_survive([("grow", "a", [3, 0, 1]), ("grow", "b", [1, 4, 5]), ("clear", "b", [0, 0])])
 
 
 def test_links_of_others_are_there_after_a_query_that_detaches_and_a_kill(tmp_path: Path) -> None:
@@ -181,4 +196,4 @@ def test_links_of_others_are_there_after_a_query_that_detaches_and_a_kill(tmp_pa
             "WITH count(*) AS edges MATCH (e:Entity {group_id: 'b'}) DETACH DELETE e"
         )
         store.mutate(query, {}, max_rows=1, timeout_ms=30_000, accept=lambda changes: Bookkeeping([], {}))
-        assert links_after_a_kill(path) == links_of(store)
+        assert contents_after_a_kill(path) == contents_of(store)

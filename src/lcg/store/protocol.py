@@ -42,7 +42,7 @@ class Batch:
 
     `cleared` groups lose everything that they own first, so all their rows in the batch are new. Edges of other groups
     that ended at their entities stay, without that hop.
-    Order of application: cleared groups, deletes, entities, edges (with their hops), episodes, mentions, positions.
+    Order of application: cleared groups, deletes, episodes, entities, edges (with their hops), mentions, positions.
     `attach` lists (entity uuid, edge uuid) pairs whose hop is due although the edge itself does not change: the
     entity arrived after an edge that names it. `episode_entities` is the present value of the derived column
     `entity_edges` for every episode whose mentions change.

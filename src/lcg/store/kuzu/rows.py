@@ -43,29 +43,48 @@ class Column:
 
 
 class Table(Generic[RowT]):
-    """A node table whose primary key is `uuid`, with every statement that touches its columns."""
+    """A node table whose primary key is `uuid`, with every statement that touches its columns.
 
-    def __init__(self, label: str, row: type[RowT], types: dict[str, str], hidden: Iterable[str]) -> None:
+    A `derived` column, which holds a list of texts, is part of no row: it is written with a new row, and never read.
+    """
+
+    def __init__(
+        self, label: str, row: type[RowT], types: dict[str, str], hidden: Iterable[str], derived: str | None = None
+    ) -> None:
         self.label = label
+        self.derived = derived
         self._make: Callable[..., RowT] = row
         concealed = set(hidden)
         self.columns = tuple(
             _column(field, types.get(field.name, TEXT), field.name in concealed) for field in fields(row)
         )
         self.visible = frozenset(c.name for c in self.columns if not c.name.startswith("_"))
-        values = ", ".join(f"{c.name}: ${c.field}" for c in self.columns)
-        items = ", ".join(f"{c.name}: {_typed(c)}" for c in self.columns)
+        written = (*self.columns, *([Column(derived, derived, TEXTS, ())] if derived else []))
+        self._written = tuple((c.name, c.field) for c in written)
+        items = ", ".join(f"{c.name}: {_typed(c)}" for c in written)
         self.returned = ", ".join(f"n.{c.name}" for c in self.columns)
-        self.create = f"CREATE (:{label} {{{values}}})"
-        self.create_many = f"UNWIND $rows AS r CREATE (:{label} {{{items}}})"
+        self.create = f"CREATE ({self.node()})"
+        self.unwound_node = f":{label} {{{items}}}"
+        """The pattern of a new row whose values are those of `r`, as `write` returns them."""
+        self.create_many = f"UNWIND $rows AS r CREATE ({self.unwound_node})"
         self.get = f"MATCH (n:{label} {{uuid: $uuid}}) RETURN {self.returned}"
         self.get_many = f"UNWIND $uuids AS u MATCH (n:{label} {{uuid: u}}) RETURN {self.returned}"
         self.list_uuids = f"MATCH (n:{label}) RETURN n.uuid"
         self.first = f"MATCH (n:{label}) RETURN n.uuid LIMIT 1"
 
-    def write(self, row: RowT) -> dict[str, Any]:
-        """Turn a row into the parameters of `create`, or into one of `create_many`'s rows."""
-        return {column.field: column.write(getattr(row, column.field)) for column in self.columns}
+    def node(self, suffix: str = "") -> str:
+        """Return the pattern of a new row whose values are parameters, named as `write` names them."""
+        return f":{self.label} {{{', '.join(f'{name}: ${field}{suffix}' for name, field in self._written)}}}"
+
+    def write(self, row: RowT, suffix: str = "", derived: Sequence[str] = ()) -> dict[str, Any]:
+        """Turn a row into the parameters of `create` and `node`, or into one of `create_many`'s rows.
+
+        The derived column, where there is one, gets `derived`.
+        """
+        values = {f"{c.field}{suffix}": c.write(getattr(row, c.field)) for c in self.columns}
+        if self.derived is not None:
+            values[f"{self.derived}{suffix}"] = list(derived)
+        return values
 
     def update(self, old: RowT, new: RowT) -> tuple[str, dict[str, Any]]:
         """Return the statement that sets what differs between two states of a row, and its parameters.
@@ -106,4 +125,5 @@ EPISODE = Table(
     Episode,
     {"created_at": TIME, "valid_at": TIME, "revision": NUMBER},
     ["source_file", "chunk_id", "revision", "text_hash", "extractor_key"],
+    derived="entity_edges",
 )

@@ -4,7 +4,7 @@ Bookkeeping tables live in the engine's internal catalog, which only connections
 without a label, as in `MATCH (n)`, would otherwise return (and one day delete) the recorded positions.
 """
 
-from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, Table
+from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, TEXTS, Table
 
 SCHEMA_VERSION = "1"
 SCHEMA_VERSION_KEY = "schema_version"
@@ -20,14 +20,15 @@ A pattern without a label fails on that connection.
 """
 
 
-def _node_table(table: Table, derived: str = "") -> str:  # type: ignore[type-arg]
-    columns = ", ".join(f"{column.name} {column.type}" for column in table.columns)
-    return f"CREATE NODE TABLE IF NOT EXISTS {table.label}({columns}{derived}, PRIMARY KEY(uuid))"
+def _node_table(table: Table) -> str:  # type: ignore[type-arg]
+    columns = [f"{column.name} {column.type}" for column in table.columns]
+    columns += [f"{table.derived} {TEXTS}"] if table.derived else []
+    return f"CREATE NODE TABLE IF NOT EXISTS {table.label}({', '.join(columns)}, PRIMARY KEY(uuid))"
 
 
 GRAPH_TABLES = (
     _node_table(ENTITY),
-    _node_table(EPISODE, derived=", entity_edges STRING[]"),
+    _node_table(EPISODE),
     _node_table(EDGE),
     "CREATE REL TABLE IF NOT EXISTS RELATES_TO(FROM Entity TO RelatesToNode_, FROM RelatesToNode_ TO Entity)",
     "CREATE REL TABLE IF NOT EXISTS MENTIONS(FROM Episodic TO Entity, group_id STRING)",

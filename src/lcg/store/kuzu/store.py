@@ -10,15 +10,13 @@ from lcg.store.kuzu.apply import (
     READ_META,
     WRITE_META,
     apply_batch,
-    attach,
     clear_group,
-    link_one_by_one,
     move_position,
-    new_links,
     read_positions,
 )
 from lcg.store.kuzu.cypher import Clock, prepare
 from lcg.store.kuzu.engine import Engine, Session
+from lcg.store.kuzu.linking import attach, new_links
 from lcg.store.kuzu.mutation import run_mutation
 from lcg.store.kuzu.pool import ReaderPool
 from lcg.store.kuzu.reads import KuzuReader
@@ -100,12 +98,14 @@ class KuzuStore:
                         self._apply(session, batch, link_in_bulk)
                         self._reopen()
                         return
-            self._apply(session, batch, link_one_by_one)
+            self._apply(session, batch)
 
-    def _apply(self, session: Session, batch: Batch, link: Callable[[Session, Batch], None]) -> None:
+    def _apply(
+        self, session: Session, batch: Batch, link_in_bulk: Callable[[Session, Batch], None] | None = None
+    ) -> None:
         session.command("BEGIN TRANSACTION")
         try:
-            apply_batch(session, batch, link)
+            apply_batch(session, batch, link_in_bulk)
         except BaseException:
             session.rollback()
             raise

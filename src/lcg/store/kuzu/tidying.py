@@ -9,9 +9,10 @@ from datetime import datetime
 
 from lcg.model.names import DEFAULT_GROUP
 from lcg.model.times import to_naive_utc
-from lcg.store.kuzu.apply import ADD_MENTION, REMOVE_MENTION, SET_EPISODE_ENTITIES
+from lcg.store.kuzu.apply import REMOVE_MENTION, SET_EPISODE_ENTITIES
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.guard import refused
+from lcg.store.kuzu.linking import ADD_MENTION
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, TEXTS, TIME
 
 _TABLES = (ENTITY, EDGE, EPISODE)

@@ -1,0 +1,169 @@
+"""How a transaction makes links, a few at a time. Every end is looked up by its key; for all else the engine scans.
+
+What is new comes with its links in one statement: a statement for the row and one for each link take twice as long.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import islice
+from typing import TypeVar
+
+from lcg.model.rows import Edge, Entity, Mention
+from lcg.store.kuzu.engine import Session
+from lcg.store.kuzu.rows import EDGE, ENTITY
+from lcg.store.protocol import Batch
+
+ItemT = TypeVar("ItemT")
+
+CHUNK_ROWS = 500
+_EDGES_TOGETHER = (2, 1)
+_MENTIONS_TOGETHER = (6, 4, 3, 2, 1)
+"""How many of them one statement makes: more at once save nothing, and every size is a statement to prepare."""
+
+_SOURCE = "MATCH (a:Entity {uuid: $source})"
+_TARGET = "MATCH (b:Entity {uuid: $target})"
+_EDGE = "MATCH (n:RelatesToNode_ {uuid: $edge})"
+_LINK_SOURCE = f"{_SOURCE} {_EDGE} CREATE (a)-[:RELATES_TO]->(n)"
+_LINK_TARGET = f"{_TARGET} {_EDGE} CREATE (n)-[:RELATES_TO]->(b)"
+# Attaching may meet a hop that is there; four times as dear as creating, so only here.
+_ATTACH_SOURCE = f"{_SOURCE} {_EDGE} WHERE n._source_uuid = a.uuid MERGE (a)-[:RELATES_TO]->(n)"
+_ATTACH_TARGET = f"{_TARGET} {_EDGE} WHERE n._target_uuid = b.uuid MERGE (n)-[:RELATES_TO]->(b)"
+_UNLINK_SOURCE = "MATCH (:Entity)-[hop:RELATES_TO]->(n:RelatesToNode_ {uuid: $edge}) DELETE hop"
+_UNLINK_TARGET = "MATCH (n:RelatesToNode_ {uuid: $edge})-[hop:RELATES_TO]->(:Entity) DELETE hop"
+_MENTIONED = (
+    f"MATCH (p:Episodic {{uuid: $episode}}) UNWIND $rows AS r "
+    f"CREATE (p)-[:MENTIONS {{group_id: $group_id}}]->({ENTITY.unwound_node})"
+)
+ADD_MENTION = (
+    "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
+    "MERGE (p)-[m:MENTIONS]->(e) SET m.group_id = $group_id"
+)
+
+
+def create_edges(session: Session, edges: Sequence[Edge]) -> None:
+    """Create edges, each with the hops whose entity exists."""
+    for some in _together(edges, _EDGES_TOGETHER):
+        if _create_with_both_hops(session, some):
+            continue
+        for edge in some:
+            if len(some) == 1 or not _create_with_both_hops(session, [edge]):
+                session.rows(EDGE.create, EDGE.write(edge))
+                link_source(session, edge)
+                link_target(session, edge)
+
+
+def _create_with_both_hops(session: Session, edges: Sequence[Edge]) -> bool:
+    """Create edges with their hops; none of them, and return False, when any end is missing."""
+    values = {name: value for at, edge in enumerate(edges) for name, value in EDGE.write(edge, str(at)).items()}
+    return bool(session.rows(_edges_with_hops(len(edges)), values))
+
+
+@cache
+def _edges_with_hops(count: int) -> str:
+    ends = " ".join(
+        f"MATCH (a{at}:Entity {{uuid: $source_uuid{at}}}) MATCH (b{at}:Entity {{uuid: $target_uuid{at}}})"
+        for at in range(count)
+    )
+    edges = ", ".join(f"(a{at})-[:RELATES_TO]->({EDGE.node(str(at))})-[:RELATES_TO]->(b{at})" for at in range(count))
+    return f"{ends} CREATE {edges} RETURN 1"
+
+
+def link_source(session: Session, edge: Edge) -> None:
+    """Make the hop of an edge from its source, if that entity exists."""
+    session.rows(_LINK_SOURCE, {"source": edge.source_uuid, "edge": edge.uuid})
+
+
+def link_target(session: Session, edge: Edge) -> None:
+    """Make the hop of an edge to its target, if that entity exists."""
+    session.rows(_LINK_TARGET, {"target": edge.target_uuid, "edge": edge.uuid})
+
+
+def relink(session: Session, old: Edge, new: Edge) -> None:
+    """Move the hops of an edge whose ends changed."""
+    if old.source_uuid != new.source_uuid:
+        session.rows(_UNLINK_SOURCE, {"edge": new.uuid})
+        link_source(session, new)
+    if old.target_uuid != new.target_uuid:
+        session.rows(_UNLINK_TARGET, {"edge": new.uuid})
+        link_target(session, new)
+
+
+def attach(session: Session, pairs: Iterable[tuple[str, str]]) -> None:
+    """Make the hops of edges whose entity, the first of a pair, arrived after them."""
+    for entity_uuid, edge_uuid in pairs:
+        session.rows(_ATTACH_SOURCE, {"source": entity_uuid, "edge": edge_uuid})
+        session.rows(_ATTACH_TARGET, {"target": entity_uuid, "edge": edge_uuid})
+
+
+def create_mentioned(session: Session, batch: Batch) -> tuple[list[Entity], list[Mention]]:
+    """Create the new entities that a new episode mentions, with that mention; return the other entities and mentions.
+
+    The episodes are there already.
+    """
+    new = [change.new for change in batch.entities if change.new and not change.old]
+    waiting = {row.uuid: row for row in new}
+    fresh = new_episodes(batch)
+    mentioned: dict[tuple[str, str], list[Entity]] = {}
+    mentions = []
+    for mention in batch.mentions_added:
+        row = waiting.pop(mention.entity_uuid, None) if mention.episode_uuid in fresh else None
+        if row is None:
+            mentions.append(mention)
+        else:
+            mentioned.setdefault((mention.episode_uuid, mention.group_id), []).append(row)
+    for (episode_uuid, group_id), entities in mentioned.items():
+        place = {"episode": episode_uuid, "group_id": group_id}
+        for some in parts(entities, CHUNK_ROWS):
+            session.rows(_MENTIONED, {**place, "rows": [ENTITY.write(row) for row in some]})
+    return [row for row in new if row.uuid in waiting], mentions
+
+
+def add_mentions(session: Session, batch: Batch, mentions: Iterable[Mention]) -> None:
+    """Make mentions of entities that exist."""
+    fresh = new_episodes(batch)
+    mentioned: dict[tuple[str, str], dict[str, None]] = {}
+    for mention in mentions:
+        mentioned.setdefault((mention.episode_uuid, mention.group_id), {})[mention.entity_uuid] = None
+    for (episode_uuid, group_id), entity_uuids in mentioned.items():
+        place = {"episode": episode_uuid, "group_id": group_id}
+        # A new episode has none yet, so they are made without looking, several at once.
+        for some in _together(list(entity_uuids), _MENTIONS_TOGETHER if episode_uuid in fresh else (1,)):
+            ends = {f"entity{at}": uuid for at, uuid in enumerate(some)}
+            if episode_uuid in fresh and session.rows(_new_mentions(len(some)), {**place, **ends}):
+                continue
+            for uuid in some:
+                session.rows(ADD_MENTION, {**place, "entity": uuid})
+
+
+@cache
+def _new_mentions(count: int) -> str:
+    """Write the statement that makes so many mentions of an episode. It makes none when any entity is missing."""
+    ends = " ".join(f"MATCH (e{at}:Entity {{uuid: $entity{at}}})" for at in range(count))
+    links = ", ".join(f"(p)-[:MENTIONS {{group_id: $group_id}}]->(e{at})" for at in range(count))
+    return f"MATCH (p:Episodic {{uuid: $episode}}) {ends} CREATE {links} RETURN 1"
+
+
+def new_episodes(batch: Batch) -> set[str]:
+    """Return the uuids of a batch's new episodes."""
+    return {change.new.uuid for change in batch.episodes if change.new and not change.old}
+
+
+def new_links(batch: Batch) -> int:
+    """Return how many links a batch makes at the most."""
+    return 2 * sum(1 for edge in batch.edges if edge.new and not edge.old) + len(batch.mentions_added)
+
+
+def parts(items: Iterable[ItemT], size: int) -> Iterator[list[ItemT]]:
+    """Cut items into lists of so many at the most."""
+    iterator = iter(items)
+    while part := list(islice(iterator, size)):
+        yield part
+
+
+def _together(items: Sequence[ItemT], sizes: Sequence[int]) -> Iterator[Sequence[ItemT]]:
+    """Cut items into parts of these sizes, the largest first; the last size is 1."""
+    start = 0
+    while start < len(items):
+        size = next(size for size in sizes if size <= len(items) - start)
+        yield items[start : start + size]
+        start += size
