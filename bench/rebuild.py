@@ -242,7 +242,7 @@ def folded(root: Path) -> Fold:
     log, fold = Log(root / "wal"), Fold(GROUP, lambda uuid: False)
     stream = log.stream(GROUP)
     scope = Scope(0, stream.max_seq or 0, Excluded(stream.generation, (), ()))
-    read_into(fold, log.read(GROUP), scope, most_samples=1, step=lambda counts, read: None)
+    read_into(fold, log.read(GROUP, plainly=True), scope, most_samples=1, step=lambda counts, read: None)
     return fold
 
 

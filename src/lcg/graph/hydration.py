@@ -33,7 +33,7 @@ def load_whole(state: GraphState, log: Log, stream: Stream, vectors: LineVectors
     places = state.index.places
     fold = Fold(group_id, lambda uuid: uuid in places and places[uuid][1] != group_id)
     scope = Scope(0, last, stream.excluded)
-    lines = log.read(group_id)
+    lines = log.read(group_id, plainly=True)
     counts = read_into(fold, lines, scope, most_samples=0, step=lambda counts, read: None, brought=vectors.take)
     vectors.flush()
     for seq, error in counts.failures:

@@ -1,6 +1,6 @@
 """The rows that a translated log refers to, where a log is folded and where it is staged."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lcg.graph.entries import Kind
 from lcg.graph.fold import Fold
@@ -35,7 +35,7 @@ class FoldRows:
         """Yield the uuids of the rows of this kind."""
         return iter(self._table(kind) if group_id == self._fold.group_id else ())
 
-    def _table(self, kind: RowKind) -> dict[str, Entity] | dict[str, Edge] | dict[str, Episode]:
+    def _table(self, kind: RowKind) -> Mapping[str, object]:
         match kind:
             case "entity":
                 return self._fold.entities

@@ -8,6 +8,7 @@ from lcg.graph.known_rows import FoldRows
 from lcg.graph.rebuild_scope import Scope
 from lcg.graph.stage import OperationRefused
 from lcg.model.operations import GroupClear, Record
+from lcg.wal.operations import PlainOperation, plain_operation
 from lcg.wal.reader import LogLine
 from lcg.wal.reference.errors import Problem
 from lcg.wal.reference.lines import understand_line
@@ -15,6 +16,7 @@ from lcg.wal.reference.translate import ReferenceTranslator, Translated
 from lcg.wal.reference.work import Embedding
 
 _SAMPLE_CHARS = 200
+_CLEAR: PlainOperation = (GroupClear, ())
 
 
 @dataclass(slots=True)
@@ -59,19 +61,24 @@ class LineCounts:
         else:
             self.categories_dropped += 1
 
-    def note_taken(self, found: Translated, record: Record) -> None:
+    def note_taken(self, seq: int, *, purges: bool) -> None:
         """Count a line that is taken in."""
-        self.last_seq = record.seq
+        self.last_seq = seq
+        self.replayed += 1
+        if purges:
+            # Several lines in a row are one purge; a rebuild that wants what was before stops before the first.
+            if self._purged_last != seq - 1:
+                self.purges.append(seq)
+            self._purged_last = seq
+
+    def note_translated(self, record: Record, found: Translated) -> None:
+        """Count a line of the reference's log that is taken in."""
         if found.legacy:
+            self.last_seq = record.seq
             self.legacy_skipped += 1
             return
-        self.replayed += 1
+        self.note_taken(record.seq, purges=found.purges or is_purge(record))
         self.prefixed += found.prefixed_match
-        if found.purges or is_purge(record):
-            # Several lines in a row are one purge; a rebuild that wants what was before stops before the first.
-            if self._purged_last != record.seq - 1:
-                self.purges.append(record.seq)
-            self._purged_last = record.seq
 
 
 def read_into(
@@ -83,7 +90,7 @@ def read_into(
     step: Callable[[LineCounts, int], None],
     brought: Callable[[Sequence[Embedding]], None] = lambda embeddings: None,
 ) -> LineCounts:
-    """Fold every line that the scope does not leave out; count those that the call takes in.
+    """Fold every line, read plainly, that the scope does not leave out; count those that the call takes in.
 
     `brought` is called with the vectors of each line that has some.
     `step` is called with the counts and the number of lines read, every now and then; it may raise to stop.
@@ -99,23 +106,27 @@ def read_into(
         files.add(line.file.name)
         counts.files = len(files)
         wanted = line.seq is not None and scope.takes_in(line.seq)
-        found = understand_line(line, translator)
-        if found.embeddings:
-            brought(found.embeddings)
-        problem = found.problem or _refusal(fold, found.record)
-        if problem is not None:
-            if wanted or line.seq is None:
-                counts.note_failure(line, problem, most_samples)
-        elif wanted and found.record is not None:
-            counts.note_taken(found, found.record)
+        if line.plain is not None:
+            problem = _refusal(fold, line.plain.operations)
+            if problem is None and wanted:
+                counts.note_taken(line.plain.seq, purges=_CLEAR in line.plain.operations)
+        else:
+            found = understand_line(line, translator)
+            if found.embeddings:
+                brought(found.embeddings)
+            record = found.record
+            problem = found.problem or _refusal(fold, map(plain_operation, record.operations if record else ()))
+            if problem is None and wanted and record is not None:
+                counts.note_translated(record, found)
+        if problem is not None and (wanted or line.seq is None):
+            counts.note_failure(line, problem, most_samples)
     return counts
 
 
-def _refusal(fold: Fold, record: Record | None) -> Problem | None:
-    """Fold a record, or return why that is not possible."""
+def _refusal(fold: Fold, operations: Iterable[PlainOperation]) -> Problem | None:
+    """Fold the operations of a record, or return why that is not possible."""
     try:
-        if record is not None:
-            fold.take_in(record)
+        fold.take_in_plain(operations)
     except OperationRefused as refusal:
         return Problem("failed", str(refusal))
     return None

@@ -261,7 +261,7 @@ def _against_log(
     fold = Fold(group.group_id, lambda uuid: uuid in places and places[uuid][1] != group.group_id)
     counts = read_into(
         fold,
-        log.read(group.group_id),
+        log.read(group.group_id, plainly=True),
         Scope(0, end, excluded),
         most_samples=0,
         step=lambda counts, read: None,

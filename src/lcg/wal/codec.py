@@ -6,6 +6,7 @@ add some without a new version number.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -22,17 +23,30 @@ from lcg.model.operations import (
     GroupClear,
     MentionDelete,
     MentionPut,
-    Operation,
     Record,
 )
+from lcg.model.quickly_made import quickly_made
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.wal import fields
 from lcg.wal.errors import LineError
+from lcg.wal.operations import PlainOperation, made, read_operations
 
 VERSION = 1
 MAX_LINE_BYTES = 64 * 1024 * 1024
 """The longest line, without its line feed."""
 MAX_SEQ = fields.MAX_NUMBER
+
+
+@quickly_made
+@dataclass(frozen=True, slots=True)
+class PlainRecord:
+    """A record whose operations are plain values, of the group whose log it stands in."""
+
+    seq: int
+    written_at: times.Micros
+    origin: str
+    operations: list[PlainOperation]
+
 
 _SEQ_PREFIX = b'{"seq":'
 # Rows made by one call share their times, so formatting and parsing them once is most of the work saved.
@@ -74,28 +88,23 @@ def decode(line: bytes, group_id: str) -> Record:
 
 def record_of(raw: fields.Fields, group_id: str) -> Record:
     """Return the record of a line that is decoded from JSON already. Errors as in `decode`."""
+    found = plain_record_of(raw, group_id)
+    return Record(group_id, found.seq, found.written_at, found.origin, tuple(map(made, found.operations)))
+
+
+def plain_record_of(raw: fields.Fields, group_id: str) -> PlainRecord:
+    """As `record_of`, without making rows of what the operations hold."""
     version = fields.number(raw, "v", 1)
     if version != VERSION:
         raise LineError(f"version {version} is not known here; this program reads version {VERSION}")
     if fields.text(raw, "group") != group_id:
         raise LineError(f"the line belongs to group {raw['group'][:200]!r}")
-    return Record(
-        group_id,
+    return PlainRecord(
         fields.number(raw, "seq", 1),
         fields.time(raw, "ts"),
         fields.text(raw, "origin"),
-        _operations(fields.items(raw, "ops"), group_id),
+        read_operations(fields.items(raw, "ops"), group_id),
     )
-
-
-def operation_fields(operation: Operation, group_id: str) -> fields.Fields:
-    """Return an operation as the object that stands for it in a record of the group. Errors as in `encode`."""
-    return _ENCODERS[type(operation)](operation, group_id)
-
-
-def operation_of(raw: fields.Fields, group_id: str) -> Operation:
-    """Return the operation that such an object stands for. Errors as in `decode`."""
-    return _operations([raw], group_id)[0]
 
 
 def seq_of(line: bytes) -> int | None:
@@ -124,9 +133,6 @@ def is_whole(line: bytes) -> bool:
     except LineError:
         return False
     return True
-
-
-# --- writing ---------------------------------------------------------------------------------------------------------
 
 
 def _check(row: Entity | Edge | Episode, group_id: str) -> None:
@@ -242,121 +248,4 @@ _ENCODERS: dict[type, Callable[[Any, str], fields.Fields]] = {
     MentionPut: lambda operation, group_id: _mention_fields("mention.put", operation.row, group_id),
     MentionDelete: lambda operation, group_id: _mention_fields("mention.delete", operation.row, group_id),
     GroupClear: lambda *_: {"op": "group.clear"},
-}
-
-
-# --- reading ---------------------------------------------------------------------------------------------------------
-
-# A log is read a million operations at a time: what is right passes in one condition, and only what is wrong is gone
-# through field by field, to be named.
-
-
-def _operations(ops: list[Any], group_id: str) -> tuple[Operation, ...]:
-    operations: list[Operation] = []
-    for raw in ops:
-        op = raw.get("op") if type(raw) is dict else None
-        decoder = _DECODERS.get(op) if type(op) is str else None
-        if decoder is None:
-            raise _unknown(len(operations), raw)
-        try:
-            operations.append(decoder(raw, group_id))
-        except LineError as error:
-            raise LineError(f"ops[{len(operations)}] {op}: {error.reason}") from None
-    return tuple(operations)
-
-
-def _unknown(index: int, raw: Any) -> LineError:
-    if type(raw) is not dict:
-        return LineError(f"ops[{index}] must be an object, got {fields.kind(raw)}")
-    op = raw.get("op")
-    shown = repr(op[:40]) if type(op) is str else fields.kind(op)
-    return LineError(f"ops[{index}]: unknown operation {shown}")
-
-
-def _entity(raw: fields.Fields, group_id: str) -> EntityPut:
-    get = raw.get
-    uuid, name, summary = get("uuid"), get("name"), get("summary", "")
-    if not (type(uuid) is type(name) is type(summary) is str and uuid):
-        raise fields.first_wrong(raw, ("uuid",), ("name", "summary"))
-    return EntityPut(
-        Entity(
-            uuid,
-            group_id,
-            name,
-            fields.texts(raw, "labels"),
-            fields.time(raw, "created_at"),
-            summary,
-            fields.object_text(raw, "attributes") if "attributes" in raw else "{}",
-            fields.optional_text(raw, "name_embedded") if "name_embedded" in raw else None,
-            fields.optional_text(raw, "summary_embedded") if "summary_embedded" in raw else None,
-        )
-    )
-
-
-def _edge(raw: fields.Fields, group_id: str) -> EdgePut:
-    get = raw.get
-    uuid, name, source, target, fact = get("uuid"), get("name"), get("source_uuid"), get("target_uuid"), get("fact")
-    if not (type(uuid) is type(name) is type(source) is type(target) is type(fact) is str and uuid):
-        raise fields.first_wrong(raw, ("uuid",), ("name", "source_uuid", "target_uuid", "fact"))
-    return EdgePut(
-        Edge(
-            uuid,
-            group_id,
-            name,
-            source,
-            target,
-            fact,
-            fields.time(raw, "created_at"),
-            fields.optional_time(raw, "valid_at") if "valid_at" in raw else None,
-            fields.optional_time(raw, "invalid_at") if "invalid_at" in raw else None,
-            fields.object_text(raw, "attributes") if "attributes" in raw else "{}",
-            fields.optional_text(raw, "relation_type") if "relation_type" in raw else None,
-            fields.texts(raw, "episodes") if "episodes" in raw else (),
-            fields.optional_text(raw, "fact_embedded") if "fact_embedded" in raw else None,
-        )
-    )
-
-
-def _episode(raw: fields.Fields, group_id: str) -> EpisodePut:
-    get = raw.get
-    uuid, name, source, content = get("uuid"), get("name"), get("source"), get("content")
-    description = get("source_description")
-    if not (type(uuid) is type(name) is type(source) is type(description) is type(content) is str and uuid):
-        raise fields.first_wrong(raw, ("uuid",), ("name", "source", "source_description", "content"))
-    return EpisodePut(
-        Episode(
-            uuid,
-            group_id,
-            name,
-            fields.time(raw, "created_at"),
-            source,
-            description,
-            content,
-            fields.optional_time(raw, "valid_at"),
-            fields.optional_text(raw, "source_file"),
-            fields.optional_text(raw, "chunk_id"),
-            fields.optional_number(raw, "revision"),
-            fields.optional_text(raw, "text_hash"),
-            fields.optional_text(raw, "extractor_key"),
-        )
-    )
-
-
-def _mention(raw: fields.Fields, group_id: str) -> Mention:
-    episode, entity = raw.get("episode_uuid"), raw.get("entity_uuid")
-    if not (type(episode) is type(entity) is str and episode and entity):
-        raise fields.first_wrong(raw, ("episode_uuid", "entity_uuid"))
-    return Mention(group_id, episode, entity)
-
-
-_DECODERS: dict[str, Callable[[fields.Fields, str], Operation]] = {
-    "entity.put": _entity,
-    "entity.delete": lambda raw, _: EntityDelete(fields.key(raw, "uuid")),
-    "edge.put": _edge,
-    "edge.delete": lambda raw, _: EdgeDelete(fields.key(raw, "uuid")),
-    "episode.put": _episode,
-    "episode.delete": lambda raw, _: EpisodeDelete(fields.key(raw, "uuid")),
-    "mention.put": lambda raw, group_id: MentionPut(_mention(raw, group_id)),
-    "mention.delete": lambda raw, group_id: MentionDelete(_mention(raw, group_id)),
-    "group.clear": lambda *_: GroupClear(),
 }

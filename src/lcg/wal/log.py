@@ -161,8 +161,8 @@ class Log:
         """
         _encode(0, Record(group_id, codec.MAX_SEQ, times.now(), payload.origin, payload.operations))
 
-    def read(self, group_id: str) -> Iterator[LogLine]:
-        """Yield every line that is in a group's log now.
+    def read(self, group_id: str, *, plainly: bool = False) -> Iterator[LogLine]:
+        """Yield every line that is in a group's log now, with records or `plainly`, as `reader.read_log` does.
 
         Raises:
             GroupRefused: the id cannot have a log.
@@ -172,7 +172,7 @@ class Log:
         with group.lock:
             group.writer.refresh()
             files = group.writer.census.files
-        return read_log(files, group_id)
+        return read_log(files, group_id, plainly=plainly)
 
     def read_after(self, group_id: str, seq: int) -> Iterator[LogLine]:
         """Yield the lines after number `seq`, as `reader.read_after` does. Errors as in `read`."""

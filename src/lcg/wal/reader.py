@@ -29,6 +29,8 @@ _Placed = tuple[int, "LogLine"]
 class LogLine:
     """One line as found: its `record`, or the `error` that says why it is none, or neither when it is `torn`.
 
+    Who reads with `plainly` gets a `plain` record in place of a `record`.
+
     A line of the reference implementation's log has neither too, but `reference`, the object that it holds: what it
     means depends on the rows before it, so it is translated where these are known.
 
@@ -43,15 +45,18 @@ class LogLine:
     error: str | None = None
     torn: bool = False
     reference: dict[str, Any] | None = None
+    plain: codec.PlainRecord | None = None
 
 
-def read_log(files: Sequence[LogFile], group_id: str) -> Iterator[LogLine]:
+def read_log(files: Sequence[LogFile], group_id: str, *, plainly: bool = False) -> Iterator[LogLine]:
     """Yield all lines of a log, as far as `files` (from a census) knows them.
+
+    `plainly` makes no rows of what they hold, which is for those who read much and look at few.
 
     Raises:
         OSError: a file cannot be read.
     """
-    return _merge([(_start(file), _read_file(file, group_id, -1)) for file in files])
+    return _merge([(_start(file), _read_file(file, group_id, -1, plainly)) for file in files])
 
 
 def read_after(files: Sequence[LogFile], group_id: str, seq: int) -> Iterator[LogLine]:
@@ -60,7 +65,7 @@ def read_after(files: Sequence[LogFile], group_id: str, seq: int) -> Iterator[Lo
     Raises:
         OSError: a file cannot be read.
     """
-    return _merge([(_start(file), _read_file(file, group_id, seq)) for file in files if _matters(file, seq)])
+    return _merge([(_start(file), _read_file(file, group_id, seq, False)) for file in files if _matters(file, seq)])
 
 
 def _matters(file: LogFile, seq: int) -> bool:
@@ -89,7 +94,7 @@ def _merge(sources: list[tuple[int, Iterator[_Placed]]]) -> Iterator[LogLine]:
             yield line
 
 
-def _read_file(file: LogFile, group_id: str, after: int) -> Iterator[_Placed]:
+def _read_file(file: LogFile, group_id: str, after: int, plainly: bool) -> Iterator[_Placed]:
     """Yield lines with their place: the highest number so far in this file."""
     place = -1 if file.first_seq is not None else _WITHOUT_NUMBER
     for raw in _raw_lines(file):
@@ -99,7 +104,7 @@ def _read_file(file: LogFile, group_id: str, after: int) -> Iterator[_Placed]:
         if raw.seq is not None:
             place = max(place, raw.seq)
         if (place if raw.seq is None else raw.seq - 1) >= after:
-            yield place, _judge(file, raw, group_id)
+            yield place, _judge(file, raw, group_id, plainly)
 
 
 @dataclass(slots=True)
@@ -128,13 +133,15 @@ def _raw_lines(file: LogFile) -> Iterator[_RawLine]:
             yield _RawLine(number, seq, line, too_long, torn)
 
 
-def _judge(file: LogFile, raw: _RawLine, group_id: str) -> LogLine:
+def _judge(file: LogFile, raw: _RawLine, group_id: str, plainly: bool) -> LogLine:
     if raw.too_long:
         return LogLine(file.path, raw.number, None, error=f"longer than {codec.MAX_LINE_BYTES} bytes")
     try:
         content = fields.parse(raw.content)
         if is_reference_line(content):
             return LogLine(file.path, raw.number, raw.seq, reference=content)
+        if plainly:
+            return LogLine(file.path, raw.number, raw.seq, plain=codec.plain_record_of(content, group_id))
         return LogLine(file.path, raw.number, raw.seq, record=codec.record_of(content, group_id))
     except LineError as error:
         return LogLine(file.path, raw.number, raw.seq, error=error.reason)

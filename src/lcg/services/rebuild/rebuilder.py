@@ -125,7 +125,7 @@ class Rebuilder:
             report("reading", min(read, total), total, counts, job)
 
         report("reading", 0, total, LineCounts(), job)
-        lines = self._log.read(group_id)
+        lines = self._log.read(group_id, plainly=True)
         brought = vectors.take if vectors else lambda embeddings: None
         counts = read_into(fold, lines, scope, most_samples=self._most_samples, step=step, brought=brought)
         if vectors:
