@@ -34,11 +34,25 @@ def _token(arguments: Sequence[str]) -> int:
 
 
 def _of_module(name: str, arguments: Sequence[str]) -> int:
-    status: int = import_module(f"lcg.commands.{name}").run(arguments)
+    module = "importing" if name == "import" else name  # a word that no module can have in an import statement
+    status: int = import_module(f"lcg.commands.{module}").run(arguments)
     return status
 
 
-FOR_PEOPLE: Final = ("status", "doctor", "search", "ask", "show", "groups", "marks", "tail", "ingest", "export", "call")
+FOR_PEOPLE: Final = (
+    "status",
+    "doctor",
+    "search",
+    "ask",
+    "show",
+    "groups",
+    "marks",
+    "tail",
+    "ingest",
+    "export",
+    "import",
+    "call",
+)
 """Those that get people at the graph; each is a module of its name."""
 
 COMMANDS: Final[dict[str, Run]] = {

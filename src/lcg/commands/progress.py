@@ -3,17 +3,20 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 from lcg.commands.common import say
 
 _EVERY_S: Final = 10.0
 
 
-Advance = Callable[[], None]
-"""Is called once for each unit of work that is done."""
+class Advance(Protocol):
+    """Is called for each unit of work that is done, or for some at once."""
+
+    def __call__(self, units: int = 1, /) -> None:
+        """Note that so many more are done."""
 
 
 @contextmanager
@@ -51,7 +54,7 @@ def _bar(total: int, units: str) -> Iterator[Advance]:
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn(units), Rate(), TimeRemainingColumn(), TextColumn("left"))
     with Progress(*columns, console=console, transient=True) as shown:
         task = shown.add_task("", total=total)
-        yield lambda: shown.advance(task)
+        yield lambda units=1: shown.advance(task, units)
 
 
 class _Lines:
@@ -62,8 +65,8 @@ class _Lines:
         self._done = 0
         self._began = self._told = time.monotonic()
 
-    def advance(self) -> None:
-        self._done += 1
+    def advance(self, units: int = 1, /) -> None:
+        self._done += units
         now = time.monotonic()
         if now - self._told >= _EVERY_S:
             self._told = now

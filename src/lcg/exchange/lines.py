@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from lcg.model.operations import EdgePut, EntityPut, EpisodePut, MentionPut
+from lcg.model.operations import EdgePut, EntityPut, EpisodePut, MentionPut, Record
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.wal import codec
 from lcg.wal.errors import LineError
@@ -22,6 +22,8 @@ KINDS: Final = ("entity", "edge", "episode", "mention")
 ELSEWHERE: Final = "ends_elsewhere"
 """Member of an edge of which an end is not in the file."""
 
+_RECORD: Final = {"seq": 1, "ts": "1970-01-01T00:00:00Z", "v": codec.VERSION, "origin": ""}
+"""What a line of the log has around a row."""
 _PUT: Final[dict[type, Any]] = {Entity: EntityPut, Edge: EdgePut, Episode: EpisodePut, Mention: MentionPut}
 _KIND_OF: Final[dict[type, str]] = {Entity: "entity", Edge: "edge", Episode: "episode", Mention: "mention"}
 
@@ -32,7 +34,8 @@ def line_of(row: Row, *, elsewhere: bool = False) -> bytes:
     Raises:
         LineError: the row could not stand in a log either.
     """
-    fields = codec.operation_fields(_PUT[type(row)](row), row.group_id)
+    record = Record(row.group_id, 1, 0, "", (_PUT[type(row)](row),))
+    fields = orjson.loads(codec.encode(record))["ops"][0]
     del fields["op"]
     if "attributes" in fields:
         fields["attributes"] = _as_object(fields["attributes"])
@@ -56,9 +59,10 @@ def row_of(fields: dict[str, Any]) -> Row:
     if isinstance(raw.get("attributes"), dict):
         raw["attributes"] = _as_text(raw["attributes"])
     try:
-        operation = codec.operation_of(raw, group)
+        record = codec.record_of({**_RECORD, "group": group, "ops": [raw]}, group)
     except LineError as error:
         raise LineError(error.reason.removeprefix(f"ops[0] {of_kind}.put: ")) from None
+    operation = record.operations[0]
     assert isinstance(operation, EntityPut | EdgePut | EpisodePut | MentionPut)
     return operation.row
 

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 4f66dc5aa58df0b1b7ca9d4b1e8400d67df6d01fb08861fa4c90614e12865a38)
+# Source: spec/config.yaml (sha256 57c65c5bf3e7d3cf7191a6ac46301fbd37b4c649d6cdcb87b1bb31b6f751164e)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -26,6 +26,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg tail [--lines N] [--follow] [--group G] [--json]
        lcg ingest PATH... [--sync] [--dry-run] [--group G] [OPTION ...]
        lcg export PATH|- [--format NAME] [--group G] [--force]
+       lcg import FILE|- [--dry-run] [--group G] [--uuids RULE] [OPTION ...]
        lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg --help | --version
 """
@@ -50,6 +51,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg tail [--lines N] [--follow] [--group G] [--json]
        lcg ingest PATH... [--sync] [--dry-run] [--group G] [OPTION ...]
        lcg export PATH|- [--format NAME] [--group G] [--force]
+       lcg import FILE|- [--dry-run] [--group G] [--uuids RULE] [OPTION ...]
        lcg call METHOD [JSON | - | @FILE] [--socket PATH]
        lcg --help | --version
 
@@ -73,6 +75,7 @@ sub-commands:
   tail                    show the last lines of the logs, readable
   ingest                  read documents into the graph
   export                  write the graph to a file or folder for other programs
+  import                  take rows of a file into the graph
   call                    call any method and write its result as JSON
 
 options:
@@ -192,6 +195,7 @@ COMMANDS: Final[tuple[str, ...]] = (
     "tail",
     "ingest",
     "export",
+    "import",
     "call",
 )
 """The sub-commands; each stands before everything else."""

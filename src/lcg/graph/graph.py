@@ -74,6 +74,10 @@ class Graph:
             raise self.failure
         return self._committer.write(group_id, origin, plan)
 
+    def refuse_colliding(self, group_id: str) -> None:
+        """Refuse a group that only letter case tells from another one. Raises OperationFailed of kind `conflict`."""
+        self._log.refuse_colliding(group_id)
+
     def refuse_unloggable(self, group_id: str, operation: Operation) -> None:
         """Find out whether an operation can be logged at all, if need be in a record of its own.
 

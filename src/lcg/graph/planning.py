@@ -51,6 +51,10 @@ class PlanView:
         """Return edges by uuid, in one read; unknown ones are left out."""
         return self._stage.edges.get_all(uuids)
 
+    def episodes(self, uuids: Iterable[str]) -> dict[str, Episode]:
+        """Return episodes by uuid, in one read; unknown ones are left out."""
+        return self._stage.episodes.get_all(uuids)
+
     def episode(self, uuid: str) -> Episode | None:
         """Return an episode by uuid."""
         return self._stage.episodes.get(uuid)

@@ -17,6 +17,7 @@ from lcg.handlers.assertion import AssertionHandlers
 from lcg.handlers.curation_types import EntityTypeHandlers
 from lcg.handlers.deletion import DeletionHandlers
 from lcg.handlers.health import HealthHandlers
+from lcg.handlers.importing import IMPORT, ImportHandlers
 from lcg.handlers.ingestion import IngestionHandlers
 from lcg.handlers.marks import MarkHandlers
 from lcg.handlers.pointers import PointerHandlers
@@ -85,6 +86,7 @@ class _All:
     summaries: SummaryHandlers
     pointers: PointerHandlers
     wal_admin: WalAdminHandlers
+    importing: ImportHandlers
 
 
 class LcgService:
@@ -202,7 +204,7 @@ class LcgService:
         self._telemetry.emit("service_state", state="stopped")
 
     def _call(self, name: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
-        method = find_method(name, METHODS)
+        method = IMPORT if name == IMPORT.name else find_method(name, METHODS)
         assert method.run is not None
         if method.works_degraded:
             return method.run(self._exempt, params, call)
@@ -258,4 +260,5 @@ class LcgService:
             wal_admin=WalAdminHandlers(
                 core.graph, self._marks, core.dumper, core.maintenance, self._rebuild_calls(core)
             ),
+            importing=ImportHandlers(core.graph, core.embedding),
         )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lcg.runtime.call import Service
+from lcg.runtime import internal
 from lcg.runtime.dispatch import Method
 from lcg.runtime.tool_spec import ToolSpec
 from lcg.server.calls import MethodTraits
@@ -38,10 +39,10 @@ def product() -> Backend:
 
 
 def traits_of(methods: Mapping[str, Method]) -> MethodTraits:
-    """Return what a dispatch table says of its methods."""
+    """Return what a dispatch table says of its methods, and what holds for calls that are in none."""
     return MethodTraits(
         works_degraded=frozenset(name for name, method in methods.items() if method.works_degraded),
-        reports_progress=frozenset(name for name, method in methods.items() if method.progress),
+        reports_progress=internal.REPORTING | {name for name, method in methods.items() if method.progress},
     )
 
 
