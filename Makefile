@@ -9,7 +9,7 @@ RUN   := $(BIN)/python
 STAMP := $(VENV)/.installed
 SITE  := $(VENV)/.docs
 
-.PHONY: help demo test docs gen record check-gen list-outputs lint types unit faults histories mutants clients bench bench-quick fmt clean
+.PHONY: help demo test docs gen record check-gen list-outputs lint types unit faults histories mutants clients bench bench-quick explorer fmt clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -65,6 +65,9 @@ bench: $(STAMP)  ## measure everything beside bare engines and rivals, and renew
 
 bench-quick: $(STAMP)  ## the same at small sizes and in few rounds (minutes)
 	@$(RUN) -m bench --quick
+
+explorer:  ## check and bundle the page of `lcg view` from explorer/ (npm)
+	@cd explorer && npm ci --silent && npm run --silent types && npm test --silent && npm run --silent build
 
 fmt: $(STAMP)  ## format, and mend what ruff can mend
 	@$(RUN) -m ruff check --fix .

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.e2e
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 STEM = f"lcg-{PROJECT['version']}"
-LEFT_BEHIND = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")
+LEFT_BEHIND = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__", "node_modules")
 BUILD_S = 300
 
 

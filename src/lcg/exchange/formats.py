@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from lcg.exchange import jsonl
+from lcg.exchange import html, jsonl
 from lcg.exchange.graph_reader import GraphReader
 
 
@@ -29,5 +29,9 @@ class FolderFormat:
 
 
 FORMATS: Final[dict[str, FileFormat | FolderFormat]] = {
-    each.name: each for each in (FileFormat("jsonl", "everything, one row a line; lcg import reads it", jsonl.write),)
+    each.name: each
+    for each in (
+        FileFormat("jsonl", "everything, one row a line; lcg import reads it", jsonl.write),
+        FileFormat("html", "one page to look at, for any browser", html.write),
+    )
 }

@@ -107,6 +107,10 @@ class GraphReader:
         )
         return self._rows(query, Entity, episode_uuid)
 
+    def ends(self) -> Iterator[tuple[str, str]]:
+        """Yield the two ends of every relationship, quickly; those that are not resolved are empty texts."""
+        yield from self._file.execute("SELECT source, target FROM edge")
+
     def holds(self, edge: Edge) -> bool:
         """Say whether both ends of a relationship are here."""
         query = "SELECT count(*) FROM entity WHERE uuid IN (?, ?)"
