@@ -34,7 +34,7 @@ def measure(name: str, run: Run) -> report.Entry:
         import traceback
 
         traceback.print_exc()
-        return report.unmeasured_entry(scenario, "failed", f"{type(failure).__name__}: {failure}".splitlines()[0])
+        return report.unmeasured_entry(scenario, "failed", f"{type(failure).__name__}: {failure}".splitlines()[0][:300])
 
 
 def measure_apart(name: str, run: Run) -> report.Entry:
@@ -43,7 +43,7 @@ def measure_apart(name: str, run: Run) -> report.Entry:
         try:
             return pool.submit(measure, name, run).result()
         except Exception as crash:
-            return report.unmeasured_entry(registry.find(name), "failed", f"{type(crash).__name__}: {crash}")
+            return report.unmeasured_entry(registry.find(name), "failed", f"{type(crash).__name__}: {crash}"[:300])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -56,7 +56,7 @@ class SocketClient:
         self._socket.sendall(request)
         return self._lines.readline()
 
-    def call(self, method: str, **params: Any) -> Any:
+    def call(self, method: str, /, **params: Any) -> Any:
         """Call a method and return its result. Raises Refused."""
         answer = json.loads(self.ask(request_line(method, params)))
         if "error" in answer:
@@ -97,30 +97,30 @@ class StdioClient:
             raise Refused(f"{method}: {answer['error']['message']}")
         return answer["result"]
 
-    def tool(self, name: str, **arguments: Any) -> Any:
+    def tool(self, name: str, /, **arguments: Any) -> Any:
         """Call a tool and return its result. Raises Refused."""
         result = self.request("tools/call", {"name": name, "arguments": arguments})
         if result.get("isError"):
-            raise Refused(f"{name}: {result['content'][0]['text']}")
+            raise Refused(f"{name}: {result['content'][0]['text'][:300]}")
         return result
 
     def ask(self, request: bytes) -> bytes:
-        """Send a line that is ready, and return the line that answers it; notifications in between are passed over."""
+        """Send a line that is ready, and return the line that answers it."""
         self.send(request)
-        while line := self._output.readline():
-            if b'"id"' in line:
-                return line
-        self._errors.seek(0)
-        raise ConnectionError(f"the server ended before it answered: {self._errors.read()[-2000:].decode()}")
+        return self.next_answer()
 
     def send(self, lines: bytes) -> None:
         """Send lines that are ready."""
         self._input.write(lines)
         self._input.flush()
 
-    def next_line(self) -> bytes:
-        """Return the next line that the server writes, empty at its end."""
-        return self._output.readline()
+    def next_answer(self) -> bytes:
+        """Return the next line that answers something; notifications are passed over."""
+        while line := self._output.readline():
+            if b'"id"' in line:
+                return line
+        self._errors.seek(0)
+        raise ConnectionError(f"the server ended before it answered: {self._errors.read()[-2000:].decode()}")
 
     def close(self) -> None:
         """End the input, and wait until the server has ended; one that does not is killed."""
