@@ -177,6 +177,8 @@ class Corrections:
                 faults.append("same_as needs aliases, a list of names")
             if entry.canonical_uuid and not self._graph.entities([entry.canonical_uuid]):
                 faults.append(f"canonical_uuid {entry.canonical_uuid} not found")
+            if self._name_of(entry) in map(normalise, entry.aliases):
+                faults.append(_circle(self._name_of(entry)))
         elif not entry.edge_uuid:
             faults.append("retract needs edge_uuid")
         elif not self._graph.edges([entry.edge_uuid]):
@@ -188,8 +190,9 @@ class Corrections:
         into: dict[str, set[str]] = {}
         for entry in entries:
             if entry.type == "same_as" and (name := self._name_of(entry)):
-                for alias in entry.aliases:
-                    into.setdefault(normalise(alias), set()).add(name)
+                for alias in map(normalise, entry.aliases):
+                    if alias != name:  # else a fault of the entry itself
+                        into.setdefault(alias, set()).add(name)
         circles = []
         for start in into:
             reached: set[str] = set()
@@ -200,12 +203,16 @@ class Corrections:
                     reached.add(name)
                     waiting += into.get(name, ())
             if start in reached:
-                circles.append(f"aliases in a circle: {start!r} becomes an alias of itself")
+                circles.append(_circle(start))
         return circles
 
     def _name_of(self, entry: Correction) -> str:
         known = self._graph.entities([entry.canonical_uuid]) if entry.canonical_uuid else {}
         return normalise(known[entry.canonical_uuid].name if known else entry.canonical)
+
+
+def _circle(name: str) -> str:
+    return f"aliases in a circle: {name!r} becomes an alias of itself"
 
 
 def _repeated(entries: Sequence[Correction]) -> list[str]:
