@@ -45,6 +45,7 @@ FOR_PEOPLE: Final = (
     "search",
     "ask",
     "show",
+    "view",
     "groups",
     "marks",
     "tail",

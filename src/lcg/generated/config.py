@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 57c65c5bf3e7d3cf7191a6ac46301fbd37b4c649d6cdcb87b1bb31b6f751164e)
+# Source: spec/config.yaml (sha256 6de5f660bdcf4af2fdae49082ff18a19a89bb62625c5ae37b787e0a01229c17c)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -21,6 +21,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg search WORD... [--only KIND] [--group G] [--json] [OPTION ...]
        lcg ask QUESTION... [--budget N] [--group G] [--json] [OPTION ...]
        lcg show NAME... [--group G] [--json] [OPTION ...]
+       lcg view [--port N] [--no-open] [--group G]
        lcg groups [--group G] [--json]
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
@@ -46,6 +47,7 @@ usage: lcg [--embedder-uds PATH] [--embedder-http URL] [--extractor builtin] [--
        lcg search WORD... [--only KIND] [--group G] [--json] [OPTION ...]
        lcg ask QUESTION... [--budget N] [--group G] [--json] [OPTION ...]
        lcg show NAME... [--group G] [--json] [OPTION ...]
+       lcg view [--port N] [--no-open] [--group G]
        lcg groups [--group G] [--json]
        lcg marks [--group G] [--json]
        lcg tail [--lines N] [--follow] [--group G] [--json]
@@ -70,6 +72,7 @@ sub-commands:
   search                  find entities, facts and passages
   ask                     collect what bears on a question, ready to paste
   show                    show one entity with its facts, neighbours and sources
+  view                    show the graph in a browser
   groups                  list the groups and what is in each
   marks                   list the marks that restore can go back to
   tail                    show the last lines of the logs, readable
@@ -190,6 +193,7 @@ COMMANDS: Final[tuple[str, ...]] = (
     "search",
     "ask",
     "show",
+    "view",
     "groups",
     "marks",
     "tail",
