@@ -12,11 +12,11 @@ import numpy as np
 from bench.sentences import names, queries, sentences
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.search.approximate import ApproximateTable, Sizes
-from lcg.search.hnsw import SWITCH_OVER
 from lcg.search.protocol import Hit
 from lcg.search.vector_table import VectorTable
 
 ROWS = 50_000
+SWITCH_OVER = 20_000
 QUERIES = 300
 WANTED = 10
 LEAST_RECALL = 0.95
@@ -41,7 +41,7 @@ def test_at_least_95_in_100_of_the_ten_nearest_of_50_000_rows_are_found() -> Non
     asked = [*islice(real, 0, None, 40), *queries(QUERIES)]
     texts = list(dict.fromkeys([*real, *names(ROWS // 4), *sentences(ROWS)]))[:ROWS]
     embedder = BuiltinEmbedder()
-    exact, table = VectorTable(embedder.dim), ApproximateTable(embedder.dim, Sizes(), None, lambda: None)
+    exact, table = VectorTable(embedder.dim), ApproximateTable(embedder.dim, Sizes(SWITCH_OVER), None, lambda: None)
     for number, vector in enumerate(embedder.embed(texts)):
         exact.put(str(number), vector)
         table.put(str(number), vector)

@@ -16,6 +16,7 @@ import numpy as np
 
 from lcg.search.hnsw import SWITCH_OVER, HnswVectors, added_in_parts, digest_of
 from lcg.search.holders import Holders
+from lcg.search.matrices import Matrices
 from lcg.search.protocol import Hit, Vector
 from lcg.search.vector_table import VectorTable, cosines_of, products
 
@@ -67,11 +68,12 @@ class Dissolution:
 
     index: HnswVectors
     labels: dict[str, int]
+    matrices: Matrices
     table: VectorTable = field(init=False)
 
     def run(self, threads: int, stopped: Callable[[], bool]) -> bool:
         """Do it; return whether it was done, not stopped. Needs no lock."""
-        self.table = VectorTable(self.index.dim)
+        self.table = VectorTable(self.index.dim, self.matrices)
         uuids = list(self.labels)
         for start in range(0, len(uuids), _READ_AT_ONCE):
             if stopped():
@@ -90,14 +92,23 @@ class ApproximateTable:
     method does that changes something; searches run beside each other.
     """
 
-    def __init__(self, dim: int, sizes: Sizes, index: HnswVectors | None, want_job: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        dim: int,
+        sizes: Sizes,
+        index: HnswVectors | None,
+        want_job: Callable[[], None],
+        matrices: Matrices | None = None,
+    ) -> None:
         """Make an empty table. `index` may hold vectors already, in the hope that rows have them.
 
-        `want_job` is called when there is a job to do, once until `take_over` or `give_up`.
+        `want_job` is called when there is a job to do, once until `take_over` or `give_up`. `matrices` makes room for
+        the rows that are searched exactly; without it they are in memory.
         """
         self._dim = dim
         self._sizes = sizes
-        self._late = VectorTable(dim)
+        self._matrices = matrices or Matrices()
+        self._late = VectorTable(dim, self._matrices)
         self._index = index
         self._holders = Holders()
         self._changed: set[str] | None = None
@@ -165,7 +176,7 @@ class ApproximateTable:
             return None
         self._changed = set()
         if self._index is not None and self._is_index_spent:
-            return Dissolution(self._index.copy(), self._labels())
+            return Dissolution(self._index.copy(), self._labels(), self._matrices)
         return self._growth()
 
     def take_over(self, job: Growth | Dissolution) -> None:

@@ -18,9 +18,9 @@ from lcg.search.protocol import Vector
 from lcg.search.vector_table import products
 
 # Chosen by `python -m bench.vectors`, which prints what other values cost and find.
-SWITCH_OVER = 20_000
-"""Rows of one (kind, group) above which they get an index: twice as fast here, six times as fast at 50,000. Below it,
-what it saves is less than what finding every row is worth."""
+SWITCH_OVER = 500_000
+"""Rows of one (kind, group) above which they get an index. Below it exact search takes milliseconds too, and the memory
+and the minutes that an index takes to be built are worth more than what is left to save."""
 M = 24
 """Neighbours of a vector. Fewer lose more of texts that are unlike each other; more cost building time and memory."""
 EF_CONSTRUCTION = 100

@@ -29,7 +29,7 @@ class HnswFiles:
     """The folder of index files of one space. Safe from any thread, one thread at a time for each place."""
 
     def __init__(self, folder: Path, model: str, dim: int) -> None:
-        self._folder = folder
+        self.folder = folder
         self._model = model
         self._dim = dim
 
@@ -40,8 +40,8 @@ class HnswFiles:
             said: dict[str, Any] = orjson.loads(description.read_bytes())
             digests = bytes.fromhex(said["digests"])
             planned = int(said["planned"])
-            path = self._folder / str(said["file"])
-            if path.parent != self._folder or said != self._describe(place, path, planned, digests):
+            path = self.folder / str(said["file"])
+            if path.parent != self.folder or said != self._describe(place, path, planned, digests):
                 raise ValueError("it is damaged, or made by other settings")
             width = hnsw.DIGEST_BYTES
             keys = [digests[start : start + width] for start in range(0, len(digests), width)]
@@ -55,12 +55,12 @@ class HnswFiles:
     def write(self, place: Place, vectors: HnswVectors) -> None:
         """Replace the index of a place. When that fails it is left without one."""
         digests = b"".join(vectors.digests)
-        unfinished = self._folder / f"{self._stem(place)}.unfinished"
+        unfinished = self.folder / f"{self._stem(place)}.unfinished"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
             vectors.save(unfinished)
             content = self._describe(place, unfinished, vectors.planned, digests)
-            path = self._folder / f"{self._stem(place)}-{content['checksum'][:16]}.bin"
+            path = self.folder / f"{self._stem(place)}-{content['checksum'][:16]}.bin"
             unfinished.replace(path)
             content["file"] = path.name
             unfinished.write_bytes(orjson.dumps(content))
@@ -68,7 +68,7 @@ class HnswFiles:
             unfinished.replace(self._description(place))
             self._remove(place, keep={path, self._description(place)})
         except OSError as error:
-            _log.warning("An index of vectors was not saved in %s and will be built again: %s.", self._folder, error)
+            _log.warning("An index of vectors was not saved in %s and will be built again: %s.", self.folder, error)
             self.discard(place)
 
     def discard(self, place: Place) -> None:
@@ -105,7 +105,7 @@ class HnswFiles:
         return hashlib.blake2b(named, digest_size=16).hexdigest()
 
     def _description(self, place: Place) -> Path:
-        return self._folder / f"{self._stem(place)}.json"
+        return self.folder / f"{self._stem(place)}.json"
 
     def _remove(self, place: Place, keep: set[Path]) -> None:
         stem = self._stem(place)
@@ -113,11 +113,11 @@ class HnswFiles:
 
     def _files(self) -> list[Path]:
         try:
-            return [path for path in self._folder.iterdir() if path.is_file()]
+            return [path for path in self.folder.iterdir() if path.is_file()]
         except FileNotFoundError:
             return []
         except OSError as error:
-            _log.warning("The folder %s cannot be read: %s.", self._folder, error)
+            _log.warning("The folder %s cannot be read: %s.", self.folder, error)
             return []
 
     def _unlink(self, paths: Iterable[Path]) -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from lcg.search.approximate import ApproximateTable, Dissolution, Sizes
 from lcg.search.hnsw_files import HnswFiles, Place
+from lcg.search.matrices import Matrices
 from lcg.search.read_write_lock import ReadWriteLock
 
 _log = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ class IndexBuilder:
         self._dim = dim
         self._memory = memory
         self._sizes = sizes
+        self._matrices = Matrices(files.folder)
         self._threads = threads or _half_the_processors()
         self._waiting: deque[tuple[Place, ApproximateTable]] = deque()
         self._changed = threading.Condition()
@@ -44,7 +46,9 @@ class IndexBuilder:
     def open_table(self, place: Place) -> ApproximateTable:
         """Return an empty table for a place, with the index that was saved for it, if there is one."""
         table: ApproximateTable
-        table = ApproximateTable(self._dim, self._sizes, self._files.read(place), lambda: self._ask(place, table))
+        table = ApproximateTable(
+            self._dim, self._sizes, self._files.read(place), lambda: self._ask(place, table), self._matrices
+        )
         return table
 
     def discard(self, place: Place, table: ApproximateTable) -> None:

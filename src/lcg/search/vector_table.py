@@ -5,12 +5,17 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from lcg.search.coarse import Coarse
+from lcg.search.matrices import Matrices
 from lcg.search.protocol import Hit, Vector
 
 SCORE_DECIMALS = 6
 """Cosines are told apart to so many decimals: the last bits of a float32 product depend on how it is computed."""
 
 _FIRST_CAPACITY = 16
+_FEW = 4_096
+"""Up to so many rows all products are computed; above, only those that the rough copy leaves possible."""
+_ROUNDED_AT_ONCE = 1_024
 
 
 class VectorTable:
@@ -19,8 +24,12 @@ class VectorTable:
     Searches run beside each other; the caller sees to it that nothing else runs while `put` or `remove` does.
     """
 
-    def __init__(self, dim: int) -> None:
-        self._rows: NDArray[np.float32] = np.empty((_FIRST_CAPACITY, dim), dtype=np.float32)
+    def __init__(self, dim: int, matrices: Matrices | None = None) -> None:
+        self._dim = dim
+        self._matrices = matrices or Matrices()
+        self._rows = self._matrices.empty(_FIRST_CAPACITY, dim)
+        self._coarse: Coarse | None = None
+        self._unrounded: set[int] = set()
         self._uuids: list[str] = []
         self._place: dict[str, int] = {}
 
@@ -38,6 +47,7 @@ class VectorTable:
             self._uuids.append(uuid)
             self._place[uuid] = place
         self._rows[place] = vector
+        self._note_change(place)
 
     def remove(self, uuid: str) -> None:
         """Remove a row; one that is not there is fine."""
@@ -45,10 +55,12 @@ class VectorTable:
         if place is None:
             return
         last = self._uuids.pop()
+        self._unrounded.discard(len(self._uuids))
         if last != uuid:
             self._rows[place] = self._rows[len(self._uuids)]
             self._uuids[place] = last
             self._place[last] = place
+            self._note_change(place)
         if len(self._rows) > _FIRST_CAPACITY and len(self._uuids) < len(self._rows) // 4:
             self._resize(len(self._rows) // 2)
 
@@ -57,14 +69,16 @@ class VectorTable:
         count = len(self._uuids)
         if count == 0 or limit < 1:
             return []
-        scores = products(self._rows[:count], query)
+        possible = None if self._coarse is None else self._coarse.possible(query, count, limit)
+        scores = products(self._rows[:count] if possible is None else self._rows[possible], query)
         if limit < count:
-            worst = np.partition(scores, count - limit)[count - limit]
+            worst = np.partition(scores, len(scores) - limit)[len(scores) - limit]
             # Rows that tie with the worst one stay in, for the uuids to decide.
-            places = np.flatnonzero(scores >= worst - 10.0**-SCORE_DECIMALS)
+            best = np.flatnonzero(scores >= worst - 10.0**-SCORE_DECIMALS)
         else:
-            places = np.arange(count)
-        rounded = cosines_of(scores[places])
+            best = np.arange(count)
+        rounded = cosines_of(scores[best])
+        places = best if possible is None else possible[best]
         ranked = sorted(zip(rounded, places.tolist(), strict=True), key=lambda pair: (-pair[0], self._uuids[pair[1]]))
         return [Hit(self._uuids[place], score) for score, place in ranked[:limit]]
 
@@ -79,9 +93,31 @@ class VectorTable:
         return list(zip((self._uuids[place] for place in places), self._rows[list(places)], strict=True))
 
     def _resize(self, capacity: int) -> None:
-        grown = np.empty((capacity, self._rows.shape[1]), dtype=np.float32)
-        grown[: len(self._uuids)] = self._rows[: len(self._uuids)]
+        count = len(self._uuids)
+        grown = self._matrices.empty(capacity, self._dim)
+        grown[:count] = self._rows[:count]
         self._rows = grown
+        before, self._coarse = self._coarse, Coarse(capacity, self._dim) if capacity > _FEW else None
+        if self._coarse is None:
+            self._unrounded.clear()
+        elif before is None:
+            self._unrounded.update(range(count))
+        else:
+            self._coarse.take_over(before, count)
+
+    def _note_change(self, place: int) -> None:
+        """Let the rough copy follow, many rows at a time: one by one, each would take ten times as long."""
+        if self._coarse is None:
+            return
+        self._coarse.forget(place)
+        self._unrounded.add(place)
+        if len(self._unrounded) > _ROUNDED_AT_ONCE:
+            places = np.fromiter(self._unrounded, dtype=np.intp, count=len(self._unrounded))
+            places.sort()
+            for start in range(0, len(places), _ROUNDED_AT_ONCE):
+                part = places[start : start + _ROUNDED_AT_ONCE]
+                self._coarse.round(part, self._rows[part])
+            self._unrounded.clear()
 
 
 def products(rows: NDArray[np.float32], query: Vector) -> NDArray[np.float32]:

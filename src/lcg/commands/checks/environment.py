@@ -16,7 +16,9 @@ from lcg.generated import config
 from lcg.graph.disk_space import RESERVE_BYTES
 from lcg.settings import Settings
 
-_PACKAGES: Final = ("kuzu", "hnswlib", "pyarrow", "numpy", "orjson", "mcp", "wordllama", "tokenizers", "safetensors")
+_PACKAGES: Final = (
+    "kuzu", "hnswlib", "pyarrow", "numpy", "orjson", "mcp", "wordllama", "tokenizers", "safetensors", "simsimd",
+)  # fmt: skip
 _PREFIXES: Final = ("LCG_", "GRAPHITI_", "LIMINIS_")
 _FREE_BYTES: Final = 8 * RESERVE_BYTES
 """Below this it is worth a note; writes are refused much later."""
