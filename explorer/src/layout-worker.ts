@@ -6,8 +6,8 @@ import { separate } from "./overlap.js";
 
 /** Pixels that the drawing is taken to be wide when it is shown whole; decides how large an entity is in it. */
 const WIDE = 900;
-const MARGIN_PX = 3.5;
-const PASSES = 120;
+const MARGIN_PX = 0.6;
+const PASSES = 60;
 
 self.onmessage = ({ data }: MessageEvent<Task>): void => {
   const order = data.nodes.length / PER_NODE;
@@ -31,7 +31,7 @@ self.onmessage = ({ data }: MessageEvent<Task>): void => {
   }
   const places = placesOf(data.nodes);
   const unit = widthOf(places) / WIDE;
-  const radii = sizesOf(data.nodes).map((size) => (size + MARGIN_PX) * unit);
+  const radii = sizesOf(data.nodes).map((size) => (size * 1.35 + MARGIN_PX) * unit);
   separate(places, radii, fixedOf(data.nodes), PASSES);
   self.postMessage({ places, share: 1 });
 };

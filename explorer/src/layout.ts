@@ -27,7 +27,7 @@ export function startLayout(
     if (data.share >= 1) stop();
   };
   worker.onerror = stop;
-  worker.postMessage({ ...matrices(placed, joined), iterations, every: placed.length > 1500 ? 5 : 10 });
+  worker.postMessage({ ...matrices(placed, joined), iterations, every: 10 });
   return stop;
 }
 

@@ -10,10 +10,12 @@ export function clean(text: string): string {
 
 /** Return a text in one line of at most `most` characters as people count them. */
 export function oneLine(text: string, most: number): string {
-  // The first cut is for speed: nobody waits for a name of a megabyte.
-  const line = clean(text.slice(0, most * 8)).replace(/\s+/g, " ").trim();
+  // The first cut is for speed: nobody waits for a name of a megabyte. What people see as one character may be long.
+  const part = text.slice(0, most * 30);
+  const line = clean(part).replace(/\s+/g, " ").trim();
   const characters = graphemes(line, most + 1);
-  return characters.length <= most ? line : characters.slice(0, most - 1).join("").trimEnd() + "…";
+  if (characters.length <= most && part.length === text.length) return line;
+  return characters.slice(0, most - 1).join("").trimEnd() + "…";
 }
 
 function graphemes(text: string, most: number): string[] {
