@@ -12,10 +12,11 @@ from lcg.wal.fileops import SystemFileOps, fsync_directory
 
 
 @contextmanager
-def put(path: Path) -> Iterator[BinaryIO]:
+def put(path: Path, *, durable: bool = True) -> Iterator[BinaryIO]:
     """Give what a file is written to; it takes its place at the end of the block, or not at all.
 
-    A link is followed, and a file that is replaced hands on who may read it.
+    A link is followed, and a file that is replaced hands on who may read it. One that is not `durable` is whole after
+    a crash of the program, but not surely after one of the machine; for files that are many.
 
     Raises:
         OSError: the disk refused; what was there is as it was.
@@ -29,9 +30,11 @@ def put(path: Path) -> Iterator[BinaryIO]:
                 os.fchmod(fd, stat.S_IMODE(path.stat().st_mode))
             yield out
             out.flush()
-            os.fsync(fd)
+            if durable:
+                os.fsync(fd)
         os.replace(draft, path)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
-    fsync_directory(SystemFileOps(), path.parent)
+    if durable:
+        fsync_directory(SystemFileOps(), path.parent)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from lcg.exchange import html, jsonl
+from lcg.exchange import gexf, graphml, html, jsonl, tables, vault
 from lcg.exchange.graph_reader import GraphReader
 
 
@@ -32,6 +32,10 @@ FORMATS: Final[dict[str, FileFormat | FolderFormat]] = {
     each.name: each
     for each in (
         FileFormat("jsonl", "everything, one row a line; lcg import reads it", jsonl.write),
+        FileFormat("graphml", "entities and facts for NetworkX, yEd, Gephi", graphml.write),
+        FileFormat("gexf", "the same with the time in which each fact holds, for Gephi", gexf.write),
+        FolderFormat("markdown", "a vault of linked notes for Obsidian", vault.write, keeps=True),
+        FolderFormat("csv", "tables of entities, edges, episodes and mentions", tables.write),
         FileFormat("html", "one page to look at, for any browser", html.write),
     )
 }
