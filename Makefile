@@ -15,7 +15,7 @@ SITE  := $(VENV)/.docs
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-demo: $(STAMP)  ## ingest the documents of LCG_DEMO_DIR (default: this project's own), search them, show how to connect an agent
+demo: $(STAMP)  ## make a graph of some notes (LCG_DEMO_DIR: of your own), ask it, and show what to do next
 	@$(RUN) -m demo
 
 test: check-gen lint types unit  ## everything that must hold: generated code, style, types, tests

@@ -1,62 +1,69 @@
-"""Ingests documents into a fresh workspace, asks three questions, walks one step, and shows how to connect an agent.
+"""Ingests notes into a fresh workspace, asks what they say, walks one step, and tells what to do next.
 
-The documents are this project's own, or those of the folder that LCG_DEMO_DIR names.
+The notes are those of a made-up team beside this file, or the documents of the folder that LCG_DEMO_DIR names.
 """
 
 import asyncio
 import os
+import re
 import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from demo.agent import SERVER_LOG, Agent, ToolFailed, connected, server_command
-from demo.documents import Chunk, cut, folder_documents, project_documents
+from demo.documents import Chunk, cut, find
+from demo.next_steps import show_next_steps
 from demo.show import Screen
 
-ROOT = Path(__file__).resolve().parent.parent
-QUESTIONS = ("how full text search works", "recover after kill -9", "what templates decide")
-_RESULTS = 4
+NOTES = Path(__file__).resolve().parent / "notes"
+QUESTIONS = ("who looks after billing now", "why were invoices late")
+_FACTS = 3
 _NEIGHBOURS = 8
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def main() -> int:
     """Run the demo and return its exit status."""
     screen = Screen()
     workspace = Path(tempfile.mkdtemp(prefix="lcg-demo-"))
-    folder = os.environ.get("LCG_DEMO_DIR", "").strip()
-    base = Path(folder).expanduser().resolve() if folder else ROOT
-    documents = folder_documents(base) if folder else project_documents(base)
-    chunks = [chunk for path in documents for chunk in cut(str(path.relative_to(base)), _read(path))]
+    named = os.environ.get("LCG_DEMO_DIR", "").strip()
+    folder = Path(named).expanduser().resolve() if named else NOTES
+    documents = find(folder)
+    chunks = [chunk for path in documents for chunk in cut(str(path.relative_to(folder)), _read(path))]
     if not chunks:
-        screen.failure(f"LCG_DEMO_DIR: no .md or .txt file with text below {base}.", workspace / SERVER_LOG)
+        screen.failure(f"LCG_DEMO_DIR: no .md or .txt file with text below {folder}.", workspace / SERVER_LOG)
         return 1
     command, arguments = server_command()
-    screen.title("A context graph from documents")
+    screen.title("Notes become a graph that answers")
     screen.facts(
         {
-            "documents": f"{len(documents)} files in {base}",
+            "notes": f"{len(documents)} files in {folder}",
             "workspace": workspace,
             "server": " ".join([command, *arguments]),
         }
     )
     try:
-        asyncio.run(_run(screen, workspace, chunks, QUESTIONS if not folder else ()))
+        asked = asyncio.run(_run(screen, workspace, chunks, () if named else QUESTIONS))
     except Exception as error:  # whatever it was, the server's log tells more than a trace of the client
         screen.failure("; ".join(_reasons(error)), workspace / SERVER_LOG)
         return 1
-    _show_connection(screen, workspace)
+    show_next_steps(screen, workspace, asked)
     return 0
 
 
-async def _run(screen: Screen, workspace: Path, chunks: list[Chunk], questions: tuple[str, ...]) -> None:
+async def _run(screen: Screen, workspace: Path, chunks: list[Chunk], questions: tuple[str, ...]) -> str:
+    """Return the first question that was asked."""
     async with connected(workspace) as agent:
         names = await _ingest(screen, agent, chunks)
-        questions = questions or tuple(name for name, _ in names.most_common(3))
-        found = [await _search(screen, agent, question) for question in questions]
-        await _walk(screen, agent, [entity for entities in found for entity in entities])
+        common = [name for name, _ in names.most_common(2)]
+        questions = questions or tuple(common) or (chunks[0].text[:40],)
+        for question in questions:
+            await _ask(screen, agent, question)
+        if common:
+            await _walk(screen, agent, common[0])
         await _status(screen, agent)
+        return questions[0]
 
 
 async def _ingest(screen: Screen, agent: Agent, chunks: list[Chunk]) -> Counter[str]:
@@ -72,6 +79,7 @@ async def _ingest(screen: Screen, agent: Agent, chunks: list[Chunk]) -> Counter[
                 chunk_text=chunk.text,
                 chunk_id=chunk.chunk_id,
                 source_file=chunk.source_file,
+                **_time_of(chunk.source_file),
             )
             names.update({entry["name"] for entry in result["resolutions"]})
             progress.advance(task)
@@ -79,30 +87,29 @@ async def _ingest(screen: Screen, agent: Agent, chunks: list[Chunk]) -> Counter[
     return names
 
 
-async def _search(screen: Screen, agent: Agent, question: str) -> list[dict[str, Any]]:
-    screen.title(f"knowledge_find_entities: {question}")
-    found = await agent.call("knowledge_find_entities", query=question, num_results=_RESULTS)
-    entities: list[dict[str, Any]] = found["nodes"]
-    screen.entities(entities)
-    return entities
+def _time_of(source_file: str) -> dict[str, str]:
+    """Return when a note was written, if its name begins with the date: its facts hold since then."""
+    date = _DATED.match(Path(source_file).name)
+    return {"reference_time": date[0]} if date else {}
 
 
-async def _walk(screen: Screen, agent: Agent, entities: list[dict[str, Any]]) -> None:
-    """Show the neighbourhood of that found entity which has the most relationships."""
-    around = [
-        (
-            entity,
-            await agent.call("knowledge_get_entity_neighbors", entity_uuid=entity["uuid"], num_results=_NEIGHBOURS),
-        )
-        for entity in entities
-    ]
-    if not around:
-        return
-    center, answer = max(around, key=lambda pair: int(pair[1]["total"]))
+async def _ask(screen: Screen, agent: Agent, question: str) -> None:
+    """Show the facts that bear on a question, and where the best passage stands."""
+    screen.title(f"{question}?  knowledge_find_relationships, knowledge_search_passages")
+    found = await agent.call("knowledge_find_relationships", query=question, num_results=_FACTS)
+    screen.relationships(found["edges"])
+    passages = await agent.call("knowledge_search_passages", query=question, num_results=1)
+    screen.passages(passages["passages"])
+
+
+async def _walk(screen: Screen, agent: Agent, name: str) -> None:
+    """Show the neighbourhood of the entity of that name."""
+    center = (await agent.call("knowledge_find_entities", query=name, num_results=1))["nodes"][0]
+    around = await agent.call("knowledge_get_entity_neighbors", entity_uuid=center["uuid"], num_results=_NEIGHBOURS)
     screen.title(
-        f"knowledge_get_entity_neighbors: {center['name']}, {answer['edge_count']} of {answer['total']} relationships"
+        f"{center['name']}  knowledge_get_entity_neighbors, {around['edge_count']} of {around['total']} relationships"
     )
-    screen.neighbourhood(center, answer["edges"], {node["uuid"]: node["name"] for node in answer["nodes"]})
+    screen.neighbourhood(center, around["edges"], {node["uuid"]: node["name"] for node in around["nodes"]})
 
 
 async def _status(screen: Screen, agent: Agent) -> None:
@@ -117,17 +124,6 @@ async def _status(screen: Screen, agent: Agent) -> None:
             "embedder": f"{status['embedding']['provider']}, {status['embedding']['model']}",
             "extractor": status["extractor"]["provider"],
         }
-    )
-
-
-def _show_connection(screen: Screen, workspace: Path) -> None:
-    command, arguments = server_command("--connect", "auto", "--scope=read,write")
-    screen.title("Connect your agent: paste this into its MCP configuration")
-    screen.verbatim({"mcpServers": {"lcg": {"command": command, "args": arguments, "cwd": str(workspace)}}})
-    screen.say(
-        "`cwd` is the workspace. This one holds the graph you just saw; name your own project's folder to begin a "
-        "graph of its own. All agents of a workspace share one service, which the first of them starts. "
-        "docs/getting-started.md says what to do when your client has no such field."
     )
 
 

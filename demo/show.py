@@ -16,8 +16,8 @@ from rich.text import Text
 
 Record = Mapping[str, Any]
 _WIDTH_WITHOUT_TERMINAL = 110
-_WIDE = 100
 _INDENT = 2
+_LONGEST_PASSAGE = 220
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"\*\*|`|^[#>-]+ +", re.MULTILINE)
 _CELL_BORDERS = re.compile(r"\s*\|[\s|]*")
@@ -62,14 +62,19 @@ class Screen:
             console=self._console,
         )
 
-    def entities(self, entities: Sequence[Record]) -> None:
-        """Print found entities, best first: name, type, what is known, where it stands."""
-        rows = [
-            (entity["name"], _type(entity), _plain(entity["summary"]), _sources(entity["source_descriptions"]))
-            for entity in entities
-        ]
-        shown = 4 if self._console.width >= _WIDE else 3
-        self._table([row[:shown] for row in rows], ("bold", "magenta", "", "dim")[:shown], (26, 14, None, 26)[:shown])
+    def relationships(self, edges: Sequence[Record]) -> None:
+        """Print found facts, best first: since when, what, where it stands."""
+        rows = [(_day(edge["valid_at"]), _plain(edge["fact"]), _sources(edge["source_descriptions"])) for edge in edges]
+        self._table(rows, ("magenta", "bold", "dim"), (10, None, 28))
+
+    def passages(self, passages: Sequence[Record]) -> None:
+        """Print the beginnings of passages, and where they stand."""
+        for passage in passages:
+            text = _plain(passage["content"])
+            shown = text if len(text) <= _LONGEST_PASSAGE else text[:_LONGEST_PASSAGE].rsplit(" ", 1)[0] + " …"
+            self._print(
+                Text.assemble(("“", "dim"), shown, ("”  ", "dim"), (_sources([passage["source_description"]]), "dim"))
+            )
 
     def neighbourhood(self, center: Record, edges: Sequence[Record], names: Mapping[str, str]) -> None:
         """Print an entity's relationships, one a line, seen from it: the relation, the other end, the fact."""
@@ -85,8 +90,13 @@ class Screen:
         """Print a sentence."""
         self._print(Text(text))
 
-    def verbatim(self, value: object) -> None:
-        """Print JSON to be copied: never wrapped, never coloured."""
+    def verbatim(self, text: str) -> None:
+        """Print lines to be copied: never wrapped, never coloured."""
+        for line in text.splitlines():
+            self._console.print(" " * (_INDENT * 2) + line, soft_wrap=True, markup=False)
+
+    def configuration(self, value: object) -> None:
+        """Print JSON to be copied."""
         self._console.print(json.dumps(value, indent=2, ensure_ascii=False), soft_wrap=True, markup=False)
 
     def failure(self, text: str, log: Path) -> None:
@@ -114,19 +124,17 @@ class Screen:
         self._console.print(Padding(what, (0, 0, 0, _INDENT), expand=False))
 
 
-def _type(entity: Record) -> str:
-    """Return the most special of an entity's labels, if it has one."""
-    label: str = entity["labels"][-1]
-    return "" if label == "Entity" else label
+def _day(moment: str | None) -> str:
+    """Return the day of a time."""
+    return (moment or "")[:10]
 
 
 def _sources(sources: Sequence[str]) -> str:
-    """Return the first source, shortened to its end, and how many more there are."""
+    """Return the file of the first source, and how many more sources there are."""
     if not sources:
         return ""
     more = f" +{len(sources) - 1}" if len(sources) > 1 else ""
-    file, _, chunk = sources[0].rpartition(":")
-    return f"{file.rpartition('/')[2]}:{chunk}{more}"
+    return sources[0].rpartition(":")[0].rpartition("/")[2] + more
 
 
 def _plain(text: str) -> str:
