@@ -18,6 +18,7 @@ from lcg.store.kuzu.linking import (
     new_episodes,
     parts,
     relink,
+    together,
 )
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, Table
 from lcg.store.kuzu.schema import META, POSITIONS
@@ -26,6 +27,7 @@ from lcg.store.protocol import Batch, Change, Position, RowT, StoreError
 _NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 MANY = 4
 """From this many new rows on, one statement for all of them is cheaper than one each."""
+_UPDATES_TOGETHER = (4, 3, 2, 1)
 
 _LINKS = {
     EDGE.label: ("(:Entity)-[link:RELATES_TO]->({row})", "({row})-[link:RELATES_TO]->(:Entity)"),
@@ -153,9 +155,15 @@ def _create(
 
 
 def _update(session: Session, table: Table[RowT], changes: Sequence[Change[RowT]]) -> None:
+    """Change rows; those of which the same columns change go together, a few in one statement."""
+    alike: dict[tuple[str, ...], list[RowT]] = {}
     for change in changes:
-        if change.new and change.old and not session.rows(*table.update(change.old, change.new)):
-            raise StoreError(f"no {table.label} {change.new.uuid} to change")
+        if change.new and change.old:
+            alike.setdefault(table.differing(change.old, change.new), []).append(change.new)
+    for columns, rows in alike.items():
+        for some in together(rows, _UPDATES_TOGETHER):
+            if not session.rows(*table.update(columns, some)):
+                raise StoreError(f"no {table.label} {' or '.join(row.uuid for row in some)} to change")
 
 
 def move_position(session: Session, position: Position) -> None:

@@ -6,7 +6,7 @@ What is new comes with its links in one statement: a statement for the row and o
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from lcg.model.rows import Edge, Entity, Mention
 from lcg.store.kuzu.engine import Session
@@ -16,9 +16,15 @@ from lcg.store.protocol import Batch
 ItemT = TypeVar("ItemT")
 
 CHUNK_ROWS = 500
-_EDGES_TOGETHER = (2, 1)
+_EDGES_TOGETHER = (4, 3, 2, 1)
+_PAIRS = (2, 1)
 _MENTIONS_TOGETHER = (6, 4, 3, 2, 1)
 """How many of them one statement makes: more at once save nothing, and every size is a statement to prepare."""
+_SEVERAL = 2
+
+_End = Literal["source_uuid", "target_uuid"]
+_Part = tuple[_End | None, Sequence[Edge]]
+"""Edges for one statement, and the end that all of them share."""
 
 _SOURCE = "MATCH (a:Entity {uuid: $source})"
 _TARGET = "MATCH (b:Entity {uuid: $target})"
@@ -42,30 +48,59 @@ ADD_MENTION = (
 
 def create_edges(session: Session, edges: Sequence[Edge]) -> None:
     """Create edges, each with the hops whose entity exists."""
-    for some in _together(edges, _EDGES_TOGETHER):
-        if _create_with_both_hops(session, some):
+    for shared, some in _sharing_an_end(edges):
+        if _create_with_both_hops(session, shared, some):
             continue
         for edge in some:
-            if len(some) == 1 or not _create_with_both_hops(session, [edge]):
+            if len(some) == 1 or not _create_with_both_hops(session, None, [edge]):
                 session.rows(EDGE.create, EDGE.write(edge))
                 link_source(session, edge)
                 link_target(session, edge)
 
 
-def _create_with_both_hops(session: Session, edges: Sequence[Edge]) -> bool:
+def _sharing_an_end(edges: Iterable[Edge]) -> Iterator[_Part]:
+    """Put edges together that share an end, which then is looked up once; the others go in pairs."""
+    ends: tuple[_End, _End] = ("source_uuid", "target_uuid")
+    for end in ends:
+        alone = []
+        for sharing in _by_end(edges, end):
+            if len(sharing) < _SEVERAL:
+                alone += sharing
+            else:
+                yield from ((end, some) for some in together(sharing, _EDGES_TOGETHER))
+        edges = alone
+    yield from ((None, some) for some in together(alone, _PAIRS))
+
+
+def _by_end(edges: Iterable[Edge], end: _End) -> Iterable[list[Edge]]:
+    found: dict[str, list[Edge]] = {}
+    for edge in edges:
+        found.setdefault(getattr(edge, end), []).append(edge)
+    return found.values()
+
+
+def _create_with_both_hops(session: Session, shared: _End | None, edges: Sequence[Edge]) -> bool:
     """Create edges with their hops; none of them, and return False, when any end is missing."""
     values = {name: value for at, edge in enumerate(edges) for name, value in EDGE.write(edge, str(at)).items()}
-    return bool(session.rows(_edges_with_hops(len(edges)), values))
+    return bool(session.rows(_edges_with_hops(shared, len(edges)), values))
 
 
 @cache
-def _edges_with_hops(count: int) -> str:
-    ends = " ".join(
-        f"MATCH (a{at}:Entity {{uuid: $source_uuid{at}}}) MATCH (b{at}:Entity {{uuid: $target_uuid{at}}})"
-        for at in range(count)
+def _edges_with_hops(shared: _End | None, count: int) -> str:
+    """Write the statement that creates so many edges with both hops; all have the end of the first where it is shared.
+
+    Each end is a variable of its own, also where two are one entity, so that there are few statements to prepare.
+    """
+    sources = ["a0" if shared == "source_uuid" else f"a{at}" for at in range(count)]
+    targets = ["b0" if shared == "target_uuid" else f"b{at}" for at in range(count)]
+    ends = [(source, f"source_uuid{source[1:]}") for source in dict.fromkeys(sources)]
+    ends += [(target, f"target_uuid{target[1:]}") for target in dict.fromkeys(targets)]
+    found = " ".join(f"MATCH ({end}:Entity {{uuid: ${value}}})" for end, value in ends)
+    edges = ", ".join(
+        f"({source})-[:RELATES_TO]->({EDGE.node(str(at))})-[:RELATES_TO]->({target})"
+        for at, (source, target) in enumerate(zip(sources, targets, strict=True))
     )
-    edges = ", ".join(f"(a{at})-[:RELATES_TO]->({EDGE.node(str(at))})-[:RELATES_TO]->(b{at})" for at in range(count))
-    return f"{ends} CREATE {edges} RETURN 1"
+    return f"{found} CREATE {edges} RETURN 1"
 
 
 def link_source(session: Session, edge: Edge) -> None:
@@ -127,7 +162,7 @@ def add_mentions(session: Session, batch: Batch, mentions: Iterable[Mention]) ->
     for (episode_uuid, group_id), entity_uuids in mentioned.items():
         place = {"episode": episode_uuid, "group_id": group_id}
         # A new episode has none yet, so they are made without looking, several at once.
-        for some in _together(list(entity_uuids), _MENTIONS_TOGETHER if episode_uuid in fresh else (1,)):
+        for some in together(list(entity_uuids), _MENTIONS_TOGETHER if episode_uuid in fresh else (1,)):
             ends = {f"entity{at}": uuid for at, uuid in enumerate(some)}
             if episode_uuid in fresh and session.rows(_new_mentions(len(some)), {**place, **ends}):
                 continue
@@ -160,7 +195,7 @@ def parts(items: Iterable[ItemT], size: int) -> Iterator[list[ItemT]]:
         yield part
 
 
-def _together(items: Sequence[ItemT], sizes: Sequence[int]) -> Iterator[Sequence[ItemT]]:
+def together(items: Sequence[ItemT], sizes: Sequence[int]) -> Iterator[Sequence[ItemT]]:
     """Cut items into parts of these sizes, the largest first; the last size is 1."""
     start = 0
     while start < len(items):

@@ -7,6 +7,7 @@ never fails on a value that something else left null: such a field gets its fall
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from datetime import datetime
+from functools import cache
 from typing import Any, Generic, get_args
 
 from lcg.model.rows import Edge, Entity, Episode
@@ -86,19 +87,32 @@ class Table(Generic[RowT]):
             values[f"{self.derived}{suffix}"] = list(derived)
         return values
 
-    def update(self, old: RowT, new: RowT) -> tuple[str, dict[str, Any]]:
-        """Return the statement that sets what differs between two states of a row, and its parameters.
+    def differing(self, old: RowT, new: RowT) -> tuple[str, ...]:
+        """Return the names of the fields in which two states of a row differ, in order."""
+        return tuple(c.field for c in self.columns if getattr(old, c.field) != getattr(new, c.field))
+
+    def update(self, fields: tuple[str, ...], rows: Sequence[RowT]) -> tuple[str, dict[str, Any]]:
+        """Return the statement that sets these fields of rows, and its parameters. No row comes of it if one is missing.
 
         Few columns change at once, and to set all of them takes half as long again.
         """
-        changed = [c for c in self.columns if getattr(old, c.field) != getattr(new, c.field)]
-        settings = f"SET {', '.join(f'n.{c.name} = ${c.field}' for c in changed)} " if changed else ""
-        values = {c.field: c.write(getattr(new, c.field)) for c in changed}
-        return f"MATCH (n:{self.label} {{uuid: $uuid}}) {settings}RETURN 1", {**values, "uuid": new.uuid}
+        columns = [c for c in self.columns if c.field in fields]
+        values = {f"uuid{at}": row.uuid for at, row in enumerate(rows)}
+        for c in columns:
+            values |= {f"{c.field}{at}": c.write(getattr(row, c.field)) for at, row in enumerate(rows)}
+        return _update(self.label, tuple((c.name, c.field) for c in columns), len(rows)), values
 
     def read(self, values: Sequence[Any]) -> RowT:
         """Turn values in the order of `returned` into a row."""
         return self._make(*[column.read(value) for column, value in zip(self.columns, values, strict=True)])
+
+
+@cache
+def _update(label: str, columns: tuple[tuple[str, str], ...], count: int) -> str:
+    """Write the statement that sets columns, given with the fields that they are of, in so many rows."""
+    found = " ".join(f"MATCH (n{at}:{label} {{uuid: $uuid{at}}})" for at in range(count))
+    settings = ", ".join(f"n{at}.{name} = ${field}{at}" for at in range(count) for name, field in columns)
+    return f"{found} {f'SET {settings} ' if columns else ''}RETURN 1"
 
 
 def _column(field: Field[Any], type_: str, is_hidden: bool) -> Column:
