@@ -277,24 +277,32 @@ class _Search:
         condition = f" AND (SELECT gid FROM entry WHERE id = {table}.rowid) IN (SELECT value FROM json_each(?))"
         return expression, condition, [json.dumps(self.gids)]
 
-    def count(self, term: Term, most: int) -> int:
-        """Count the rows that hold a term, no further than `most`."""
+    def counts(self, terms: Sequence[Term], most: int) -> list[int]:
+        """Count the rows that hold each term, no further than `most`."""
         table = TABLES[self.kind]
-        expression, condition, extra = self._filtered(term.as_match())
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ?{condition} LIMIT ?)"
-        return int(self.db.execute(sql, (expression, *extra, most)).fetchone()[0])
+        filtered = [self._filtered(term.as_match()) for term in terms]
+        # One statement: between two, the interpreter may go to somebody else for a while.
+        sql = " UNION ALL ".join(
+            f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ?{condition} LIMIT {most})"
+            for _, condition, _ in filtered
+        )
+        values = [value for expression, _, extra in filtered for value in (expression, *extra)]
+        return [count for (count,) in self.db.execute(sql, values)]
 
     def best(self, match: str) -> dict[str, float]:
         """Rank what matches (the newest `MOST_SCORED` rows of it) and return the best rows' scores by uuid."""
         table = TABLES[self.kind]
         expression, condition, extra = self._filtered(match)
         head, body = _WEIGHTS[self.kind]
+        # Only the best rows are looked up by number; those that tie with the worst of them stay in, for the uuids.
         sql = (
-            f"SELECT e.uuid, m.score FROM (SELECT rowid AS id, -bm25({table}, 0.0, {head}, {body}) AS score "
-            f"FROM {table} WHERE {table} MATCH ?{condition} ORDER BY rowid DESC LIMIT {MOST_SCORED}) m "
-            "JOIN entry e ON e.id = m.id ORDER BY m.score DESC, e.uuid LIMIT ?"
+            f"WITH scored AS MATERIALIZED (SELECT rowid AS id, -bm25({table}, 0.0, {head}, {body}) AS score "
+            f"FROM {table} WHERE {table} MATCH ?{condition} ORDER BY rowid DESC LIMIT {MOST_SCORED}), "
+            "worst AS (SELECT score FROM scored ORDER BY score DESC LIMIT 1 OFFSET ?) "
+            "SELECT e.uuid, s.score FROM scored s JOIN entry e ON e.id = s.id "
+            "WHERE s.score >= ifnull((SELECT score FROM worst), s.score) ORDER BY s.score DESC, e.uuid LIMIT ?"
         )
-        return dict(self.db.execute(sql, (expression, *extra, self.limit)).fetchall())
+        return dict(self.db.execute(sql, (expression, *extra, self.limit - 1, self.limit)).fetchall())
 
     def named(self, key: str, *, whole: bool) -> list[str]:
         """Return entities whose name is the key or, for `whole=False`, begins with it: shortest first."""
@@ -332,7 +340,7 @@ def _by_words(search: _Search, terms: list[Term]) -> dict[str, float]:
     """
     if not terms:
         return {}
-    counted = sorted((search.count(term, MOST_SCORED), place) for place, term in enumerate(terms))
+    counted = sorted((count, place) for place, count in enumerate(search.counts(terms, MOST_SCORED)))
     rare: list[str] = []
     common: list[str] = []
     rows = 0
