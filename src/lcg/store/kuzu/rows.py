@@ -92,7 +92,7 @@ class Table(Generic[RowT]):
         return tuple(c.field for c in self.columns if getattr(old, c.field) != getattr(new, c.field))
 
     def update(self, fields: tuple[str, ...], rows: Sequence[RowT]) -> tuple[str, dict[str, Any]]:
-        """Return the statement that sets these fields of rows, and its parameters. No row comes of it if one is missing.
+        """Return the statement that sets fields of rows, and its parameters. It returns nothing if a row is missing.
 
         Few columns change at once, and to set all of them takes half as long again.
         """
