@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import cycle
 from multiprocessing import get_context
 from pathlib import Path
@@ -156,28 +157,57 @@ def pass_beside_reads(
     return took[0], during
 
 
-def measure(root: Path, entities: int, edges: int) -> None:
-    """Serve the workspace and print every pass beside the reads."""
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """What reads took in milliseconds, and the pass that ran beside them: its rows, seconds, and processor time."""
+
+    beside: str
+    taken: list[float]
+    rows: int = 0
+    seconds: float = 0.0
+    cpu: int = 0
+
+
+def measure(root: Path, entities: int, edges: int, before: int = READS_BEFORE) -> Iterator[Reads]:
+    """Serve the workspace; yield so many reads before all passes, and then those beside each pass."""
     with served(root) as (path, pid):
         client = Client(path)
         nodes = client.call("knowledge_list_entities", {"group_ids": [GROUP], "num_results": 1000})["nodes"]
         calls = reads(nodes)
-        for _ in range(READS_BEFORE // 4):
+        for _ in range(before // 4):
             timed(client, calls)
-        before = [timed(client, calls) for _ in range(READS_BEFORE)]
-        p50, p95 = percentile(before, 0.5), percentile(before, 0.95)
-        print(f"{'':25}{'rows':>7}{'s':>7}{'CPU s':>7}{'rows/s':>8}{'reads':>7}{'p50 ms':>8}{'p95 ms':>8}{'times':>7}")
-        print(f"{'reads before':25}{'':29}{len(before):7}{p50:8.1f}{p95:8.1f}", flush=True)
+        yield Reads("", [timed(client, calls) for _ in range(before)])
         for method, params, what in PASSES:
             used = cpu_seconds(pid)
             seconds, during = pass_beside_reads(path, method, params, nodes)
-            used, rows, slow = cpu_seconds(pid) - used, edges if what == "edges" else entities, percentile(during, 0.95)
-            print(
-                f"{method.removeprefix('knowledge_'):25}{rows:7}{seconds:7.1f}{used:7}{rows / seconds:8.0f}"
-                f"{len(during):7}{percentile(during, 0.5):8.1f}{slow:8.1f}{slow / p95:7.1f}",
-                flush=True,
-            )
-        print(f"\ntimes: p95 of the reads beside the pass to that before (<= {MOST_TIMES_SLOWER})")
+            rows = edges if what == "edges" else entities
+            yield Reads(method.removeprefix("knowledge_"), during, rows, seconds, cpu_seconds(pid) - used)
+
+
+def show(root: Path, entities: int, edges: int) -> None:
+    """Measure, and print a line for each pass."""
+    print(f"{'':25}{'rows':>7}{'s':>7}{'CPU s':>7}{'rows/s':>8}{'reads':>7}{'p50 ms':>8}{'p95 ms':>8}{'times':>7}")
+    p95 = 0.0
+    for found in measure(root, entities, edges):
+        p50, slow, count = percentile(found.taken, 0.5), percentile(found.taken, 0.95), len(found.taken)
+        if not found.beside:
+            p95 = slow
+            print(f"{'reads before':25}{'':29}{count:7}{p50:8.1f}{p95:8.1f}", flush=True)
+            continue
+        print(
+            f"{found.beside:25}{found.rows:7}{found.seconds:7.1f}{found.cpu:7}{found.rows / found.seconds:8.0f}"
+            f"{count:7}{p50:8.1f}{slow:8.1f}{slow / p95:7.1f}",
+            flush=True,
+        )
+    print(f"\ntimes: p95 of the reads beside the pass to that before (<= {MOST_TIMES_SLOWER})")
+
+
+def write_workspace(root: Path, entities: int, edges: int) -> None:
+    """Write the log and the ontology of a made-up workspace."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        pool.submit(write_log, root / "wal", entities, edges).result()
+    (root / ".lcg").mkdir()
+    (root / ".lcg" / "ontology.yaml").write_text(ONTOLOGY, encoding="utf-8")
 
 
 def main() -> None:
@@ -190,12 +220,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = options.keep or Path(folder)
         if not (root / "wal").exists():
-            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-                pool.submit(write_log, root / "wal", options.entities, options.edges).result()
-            (root / ".lcg").mkdir()
-            (root / ".lcg" / "ontology.yaml").write_text(ONTOLOGY, encoding="utf-8")
+            write_workspace(root, options.entities, options.edges)
         print(f"{options.entities} entities, {options.edges} edges\n")
-        measure(root, options.entities, options.edges)
+        show(root, options.entities, options.edges)
 
 
 if __name__ == "__main__":
