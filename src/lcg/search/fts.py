@@ -7,6 +7,7 @@ checking a phrase cheap. `entry` maps a row's uuid to its number in the FTS tabl
 
 import json
 import logging
+import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -239,6 +240,9 @@ def _replace(
         db.execute(f"REPLACE INTO {table} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", (number, *text))
 
 
+_LIKE_A_GROUP_TOKEN = re.compile(r'"g[0-9]+"')
+
+
 def _group_token(gid: int) -> str:
     return f"g{gid}"
 
@@ -267,7 +271,8 @@ class _Search:
 
     def _filtered(self, match: str) -> tuple[str, str, list[object]]:
         """Return the match expression, the SQL condition beside it and that one's parameters."""
-        expression = f"{{head body}} : ({match})"
+        # A filter of columns takes a tenth of the time, and only a word that looks like a group's token needs one.
+        expression = f"{{head body}} : ({match})" if _LIKE_A_GROUP_TOKEN.search(match) else f"({match})"
         if self.gids is None:
             return expression, "", []
         if len(self.gids) <= _GROUP_TOKENS:
