@@ -14,7 +14,7 @@ from mcp_types import CallToolResult, TextContent
 from lcg.server.backend import product
 from lcg.server.calls import CallRunner
 from lcg.server.lifecycle import Stop
-from lcg.server.mcp_stdio import build_server
+from lcg.server.mcp_server import build_server
 from lcg.server.mcp_tools import Toolbox
 from lcg.settings import Settings
 from tests.clients.conversation import SCOPES, Conversation

@@ -21,6 +21,8 @@ from tests.processes import FAKE, PATIENCE_S, REAL, environment, serving
 pytestmark = pytest.mark.e2e
 
 NOTHING_EVER_OPENS = {"FAKE_OPEN_S": "600"}
+OPENED = "to stdout: must land on stderr"
+"""What the fake service says when it is opened."""
 
 
 def test_the_handshake_and_the_tool_list_come_before_the_service_is_ready(tmp_path: Path) -> None:
@@ -95,7 +97,7 @@ def test_parameters_that_are_no_mcp_and_a_missing_handshake_are_explained(tmp_pa
 
 def test_only_the_protocol_reaches_stdout(tmp_path: Path) -> None:
     with serving(tmp_path, "--mcp-stdio") as server:
-        server.says("to stdout: must land on stderr")
+        server.says(OPENED)
         server.initialize()
         server.end_input()
         assert server.rest() == []
@@ -134,6 +136,7 @@ def test_requests_may_come_from_a_regular_file(tmp_path: Path) -> None:
 def test_a_signal_ends_it_cleanly_and_its_sender_is_named(tmp_path: Path, number: signal.Signals) -> None:
     with serving(tmp_path, "--mcp-stdio") as server:
         server.initialize()
+        server.says(OPENED)
         server.signal(number)
         assert server.status() == 0
         assert f"received {number.name}" in server.errors
@@ -157,7 +160,7 @@ def test_a_signal_lets_running_calls_answer_and_cancels_those_that_wait_too_long
 
 def test_a_signal_during_startup_ends_it(tmp_path: Path) -> None:
     with serving(tmp_path, "--mcp-stdio") as server:
-        server.says("to stdout")
+        server.says(OPENED)
         server.signal(signal.SIGTERM)
         assert server.status() == 0
 
@@ -225,6 +228,7 @@ child.wait()
 def test_the_death_of_the_parent_ends_it_though_its_input_stays_open(tmp_path: Path) -> None:
     with serving(tmp_path, command=(sys.executable, "-c", PARENT, *FAKE, "--mcp-stdio")) as parent:
         parent.initialize()
+        parent.says(OPENED)
         parent.process.kill()
         parent.process.wait(PATIENCE_S)
         # The child holds the other end of this pipe; only its end closes it.

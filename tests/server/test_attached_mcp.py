@@ -19,7 +19,7 @@ from lcg.server.calls import CallRunner
 from lcg.server.command_line import parse_command_line
 from lcg.server.framing import MAX_LINE_BYTES
 from lcg.server.lifecycle import Stop
-from lcg.server.mcp_stdio import build_server
+from lcg.server.mcp_server import build_server
 from lcg.server.mcp_tools import Toolbox
 from lcg.settings import UsageError, read_attached_settings
 from tests.server.fake_service import FakeService

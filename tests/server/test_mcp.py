@@ -17,7 +17,7 @@ from lcg.runtime.tool_spec import ToolSpec
 from lcg.server.calls import CallRunner
 from lcg.server.framing import MAX_LINE_BYTES
 from lcg.server.lifecycle import Stop
-from lcg.server.mcp_stdio import build_server
+from lcg.server.mcp_server import build_server
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.progress import ProgressRelay
 from tests.server.fake_service import TRAITS, FakeService

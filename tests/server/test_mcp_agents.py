@@ -20,7 +20,7 @@ from lcg.runtime.call import Call
 from lcg.server.calls import CallRunner
 from lcg.server.lifecycle import Stop
 from lcg.server.mcp_resources import Resources
-from lcg.server.mcp_stdio import build_server
+from lcg.server.mcp_server import build_server
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.mcp_updates import Updates
 from tests.server.fake_service import TRAITS, FakeService

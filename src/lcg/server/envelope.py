@@ -87,7 +87,15 @@ def parse_request(line: bytes) -> Request:
         ParseError: the line is no JSON.
         InvalidRequest: it is JSON, but no request; the message names the member that is wrong.
     """
-    value = read_json(line)
+    return check_request(read_json(line), line)
+
+
+def check_request(value: Any, line: bytes) -> Request:
+    """Take a value that was read from a line as a request or notification.
+
+    Raises:
+        InvalidRequest: it is none; the message names the member that is wrong.
+    """
     if isinstance(value, list):
         raise InvalidRequest("Invalid request: batches are not supported; send one request per line.")
     if not isinstance(value, dict):

@@ -19,7 +19,7 @@ from lcg.server.http_guard import Guard
 from lcg.server.http_tokens import Token, TokenFile
 from lcg.server.lifecycle import Stop
 from lcg.server.mcp_resources import Resources
-from lcg.server.mcp_stdio import build_server
+from lcg.server.mcp_server import build_server
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.mcp_updates import Updates
 from lcg.server.socket import stop_listening

@@ -3,12 +3,14 @@
 import asyncio
 import gc
 import socket
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 from lcg.runtime.call import Service
 from lcg.server.calls import MethodTraits
+from lcg.server.late_service import LateService
 from lcg.server.lifecycle import Stop, block_signals, ending_signals, watch_parent, watch_signals
+from lcg.server.mcp_stdio import serve_stdio
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.stdio import take_stdio
 
@@ -19,13 +21,17 @@ def serve_client(
     toolbox: Toolbox,
     shutdown_timeout_s: float,
     bound: socket.socket | None = None,
+    *,
+    head_start_s: float = 0.0,
 ) -> None:
     """Serve the client until it goes, its process dies, a signal comes or it asks to stop; then close the service.
 
-    Whoever connects to `bound` meanwhile, a socket from `bind_socket`, is served too.
+    Whoever connects to `bound` meanwhile, a socket from `bind_socket`, is served too. The service opens with the first
+    call, or without one after `head_start_s`: what it imports would keep the interpreter from the first answers.
 
     Raises:
         OSError: there is no stdin or stdout.
+        Exception: what opening the service raised.
     """
     descriptors = take_stdio()
     signals = ending_signals(service=False)
@@ -33,12 +39,10 @@ def serve_client(
     stop = Stop()
     watch_signals(signals, stop)
     watch_parent(stop)
-    # The service opens while the SDK is imported, which takes longer than anything else here.
-    opening = ThreadPoolExecutor(1, thread_name_prefix="open").submit(open_service)
-    gc.disable()  # a collection during imports finds nothing and costs a fifth of their time
-    from lcg.server.mcp_stdio import serve_stdio
-
-    gc.enable()
+    service = LateService(open_service, stop.request)
+    beginning = threading.Timer(head_start_s, service.begin)
+    beginning.daemon = True
+    beginning.start()
     gc.freeze()
-    service = opening.result()
     asyncio.run(serve_stdio(service, traits, toolbox, stop, descriptors, shutdown_timeout_s, bound))
+    service.raise_failure()

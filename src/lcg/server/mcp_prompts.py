@@ -8,12 +8,12 @@ from mcp import MCPError
 from mcp.server import ServerRequestContext
 
 from lcg.errors import LcgError
-from lcg.generated.agents import PROMPTS
 from lcg.generated.errors import ErrorCode
 from lcg.runtime.agent_texts import Prompt, compose
 from lcg.runtime.call import Call
 from lcg.runtime.show import plain
 from lcg.server.calls import CallRunner
+from lcg.server.mcp_lists import shown_prompts
 from lcg.server.mcp_tools import Toolbox
 
 _STATUS: Final = "knowledge_status"
@@ -30,7 +30,7 @@ class Prompts:
     def __init__(self, toolbox: Toolbox, runner: CallRunner) -> None:
         self._toolbox = toolbox
         self._runner = runner
-        self._shown = {prompt.name: prompt for prompt in PROMPTS if set(prompt.needs) <= toolbox.names}
+        self._shown = {prompt.name: prompt for prompt in shown_prompts(toolbox)}
 
     async def list_all(
         self, context: ServerRequestContext[Any, Any], params: types.PaginatedRequestParams | None

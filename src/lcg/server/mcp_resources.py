@@ -2,24 +2,21 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
 import mcp_types as types
 from mcp import MCPError
 from mcp.server import ServerRequestContext
 
 from lcg.errors import LcgError
-from lcg.generated.agents import RESOURCES
 from lcg.generated.errors import ErrorCode
 from lcg.runtime.agent_texts import Resource, compose
 from lcg.runtime.call import Call
 from lcg.runtime.show import plain
 from lcg.server.calls import CallRunner
 from lcg.server.envelope import to_json
+from lcg.server.mcp_lists import LISTS_TTL_MS, shown_resources
 from lcg.server.mcp_tools import Toolbox
-
-LISTS_TTL_MS: Final = 300_000
-"""How long a client may keep what never changes while the process lives."""
 
 
 class Resources:
@@ -28,11 +25,7 @@ class Resources:
     def __init__(self, toolbox: Toolbox, runner: CallRunner) -> None:
         self._toolbox = toolbox
         self._runner = runner
-        self._shown = {
-            resource.uri: resource
-            for resource in RESOURCES
-            if resource.method is None or toolbox.is_in_scope(resource.method)
-        }
+        self._shown = {resource.uri: resource for resource in shown_resources(toolbox)}
 
     @property
     def changing(self) -> frozenset[str]:

@@ -1,47 +1,31 @@
-"""MCP over the process's own stdin and stdout, as the pair of streams that the SDK serves.
+"""Lines between the process's own stdin and stdout and whoever answers them.
 
-The SDK's own stdio transport drops bad lines without a word, has no limit of length, forgets calls in flight when
-its input ends, and cannot be stopped while it waits for a line. This one answers bad lines, knows which requests are
-unanswered, and does its blocking reads and writes in threads, so pipes, terminals and regular files all work and
-nobody who shares them finds them switched to non-blocking mode.
+It knows how many requests are unanswered. Pipes and sockets are read and written by the event loop, by calls that will
+not block; they are not switched to non-blocking mode, since they may be shared. Whatever else, terminals and files
+among them, is read and written in threads, and so is what is long.
 """
 
 import asyncio
 import logging
 import os
+import select
+import stat
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import Final
 
-import anyio
-from mcp.shared._context_streams import create_context_streams
-from mcp.shared.message import ServerMessageMetadata, SessionMessage
-from mcp_types import (
-    ErrorData,
-    JSONRPCError,
-    JSONRPCMessage,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
-)
-
-from lcg.errors import LcgError
-from lcg.server.envelope import encode_error, overlong_request
-from lcg.server.framing import Line, LineSplitter, Overlong
-from lcg.server.mcp_messages import read_message
+from lcg.server.framing import Line, LineSplitter
 
 log = logging.getLogger(__name__)
-
-_SDK_REFUSAL: Final = "Invalid request parameters"
-"""All that the SDK says of parameters that it cannot read, and of a request before the handshake."""
 
 READ_BYTES: Final = 64 * 1024
 MAX_UNANSWERED: Final = 1024
 
 
 class StdinPump:
-    """Carries lines between two descriptors and the SDK.
+    """Carries lines between two descriptors and whoever answers.
 
     Args:
         source: descriptor that requests are read from.
@@ -51,150 +35,221 @@ class StdinPump:
     """
 
     def __init__(
-        self, source: int, sink: int, on_end: Callable[[str], None], *, max_unanswered: int = MAX_UNANSWERED
+        self,
+        source: int,
+        sink: int,
+        on_end: Callable[[str], None],
+        *,
+        max_unanswered: int = MAX_UNANSWERED,
     ) -> None:
         self._source = source
-        self._sink = sink
+        self._accept: Callable[[Line], None] = _nothing
         self._on_end = on_end
-        self._to_server, self.read_stream = create_context_streams[SessionMessage | Exception](0)
-        self.write_stream, self._from_server = create_context_streams[SessionMessage](0)
+        self._max_unanswered = max_unanswered
         self._loop = asyncio.get_running_loop()
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="stdout")
+        self._writer = _Writer(sink, self._loop, on_end)
+        self._splitter = LineSplitter()
+        self._waiting: deque[Line] = deque()
+        self._ended: str | None = None
+        self._by_loop = _is_pollable(source)
+        self._reads = False
+        self._stopped = False
+        self._room = threading.Event()
         self._due = 0
         self._all_answered = asyncio.Event()
         self._all_answered.set()
-        self._room = asyncio.Semaphore(max_unanswered)
-        self._stopped = False
-        self._broken = False
-        self._writing: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begin to read and write."""
-        self._writing = self._loop.create_task(self._write_answers())
-        threading.Thread(target=self._read, name="stdin", daemon=True).start()
+    def start(self, accept: Callable[[Line], None]) -> None:
+        """Begin to read. `accept` is called in the event loop with each line, and tells by `owe` what is due for it."""
+        self._accept = accept
+        if self._by_loop:
+            self._set_reading(True)
+        else:
+            self._room.set()
+            threading.Thread(target=self._read_blocking, name="stdin", daemon=True).start()
 
     def stop_reading(self) -> None:
-        """Take no more requests; what comes later is dropped."""
+        """Take no more requests. What was read is passed on, what comes later is dropped."""
         self._stopped = True
+        self._set_reading(False)
+        self._room.set()
+
+    # -- out
+
+    def owe(self) -> None:
+        """Note that an answer is due."""
+        self._due += 1
+        self._all_answered.clear()
+
+    def settle(self) -> None:
+        """Note that an answer was written, or that none will be."""
+        self._due -= 1
+        if self._waiting:
+            self._pass_on()
+        if self._due == 0:
+            self._all_answered.set()
+
+    def answer(self, line: bytes) -> None:
+        """Write an answer that was due, line end included."""
+        self._writer.write(line, self.settle)
+
+    def write(self, line: bytes) -> None:
+        """Write something that was not due, line end included."""
+        self._writer.write(line, _nothing)
 
     async def wait_answered(self) -> None:
         """Wait until every request that was read is answered, its bytes written."""
         await self._all_answered.wait()
 
-    async def close(self) -> None:
-        """End the SDK's input, which ends its server."""
-        self._stopped = True
-        self._to_server.close()
-
-    async def wait_closed(self) -> None:
-        """Wait until the SDK's server has ended its output and all of it is written."""
-        if self._writing is not None:
-            await self._writing
+    async def wait_written(self) -> None:
+        """Wait until everything is written."""
+        await self._writer.wait()
 
     # -- in
 
-    def _read(self) -> None:
-        splitter = LineSplitter()
-        reason = "end of input"
+    def _set_reading(self, reads: bool) -> None:
+        if self._by_loop and reads != self._reads:
+            self._reads = reads
+            if reads:
+                self._loop.add_reader(self._source, self._read_ready)
+            else:
+                self._loop.remove_reader(self._source)
+
+    def _read_ready(self) -> None:
+        try:
+            self._take(*_read(self._source))
+        except BlockingIOError:  # somebody else who reads here was quicker
+            return
+
+    def _read_blocking(self) -> None:
         while not self._stopped:
             try:
-                data = os.read(self._source, READ_BYTES)
-            except OSError as error:
-                reason = f"reading stdin failed: {error.strerror}"
-                data = b""
-            lines = splitter.feed(data) if data else splitter.finish()
-            if lines and not self._on_loop(lines):
+                data, reason = _read(self._source)
+            except BlockingIOError:  # somebody who shares it has switched it to non-blocking mode
+                select.select((self._source,), (), ())
+                continue
+            self._room.clear()
+            try:
+                self._loop.call_soon_threadsafe(self._take, data, reason)
+            except RuntimeError:  # the loop is closed
                 return
             if not data:
-                break
-        self._on_end(reason)
+                return
+            self._room.wait()  # no further bytes are read before these are taken
 
-    def _on_loop(self, lines: list[Line]) -> bool:
-        # Waiting for the result is the back-pressure: no further bytes are read before these are taken.
-        coroutine = self._accept_all(lines)
-        try:
-            asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
-        except RuntimeError:  # the loop is closed
-            coroutine.close()
-            return False
-        except Exception:
-            log.exception("reading stdin failed")
-            return False
-        return True
-
-    async def _accept_all(self, lines: list[Line]) -> None:
-        self._owe()  # lines that were read are not done with before the last of them is passed on
-        try:
-            for line in lines:
-                try:
-                    message = _read_message(line)
-                except LcgError as error:
-                    await self._write(encode_error(None, error))
-                else:
-                    await self._forward(message)
-        except (anyio.ClosedResourceError, anyio.BrokenResourceError):
-            self._stopped = True
-        finally:
-            self._settle()
-
-    async def _forward(self, message: Any) -> None:
-        metadata = None
-        if isinstance(message, JSONRPCRequest):
-            await self._room.acquire()
-            self._owe()
-            metadata = ServerMessageMetadata(on_request_unanswered=self._request_done)
-        await self._to_server.send(SessionMessage(message, metadata))
-
-    async def _request_done(self) -> None:
-        self._room.release()
-        self._settle()
-
-    def _owe(self) -> None:
-        self._due += 1
-        self._all_answered.clear()
-
-    def _settle(self) -> None:
-        self._due -= 1
-        if self._due == 0:
-            self._all_answered.set()
-
-    # -- out
-
-    async def _write_answers(self) -> None:
-        async with self._from_server:
-            async for item in self._from_server:
-                message = _explained(item.message)
-                await self._write(message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
-                if isinstance(message, JSONRPCResponse | JSONRPCError):
-                    await self._request_done()
-
-    async def _write(self, data: bytes) -> None:
-        if self._broken:
+    def _take(self, data: bytes, reason: str) -> None:
+        if self._stopped:
             return
+        self._waiting.extend(self._splitter.feed(data) if data else self._splitter.finish())
+        if not data:
+            self._ended = reason
+            self._set_reading(False)
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        while self._waiting and self._due < self._max_unanswered:
+            try:
+                self._accept(self._waiting.popleft())
+            except Exception:
+                log.exception("a line from stdin could not be taken")
+        if self._waiting or self._stopped:
+            self._set_reading(False)
+        elif self._ended is not None:
+            reason, self._ended, self._stopped = self._ended, None, True
+            self._on_end(reason)
+        else:
+            self._set_reading(True)
+            self._room.set()
+
+
+class _Writer:
+    """Writes lines in their order, each whole, and calls back when one is written or can never be."""
+
+    def __init__(self, sink: int, loop: asyncio.AbstractEventLoop, on_end: Callable[[str], None]) -> None:
+        self._sink = sink
+        self._loop = loop
+        self._on_end = on_end
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="stdout")
+        self._queue: deque[tuple[bytes, Callable[[], None]]] = deque()
+        self._draining: asyncio.Task[None] | None = None
+        self._broken = False
+        self._poll: select.poll | None = None
+        if _is_pollable(sink):
+            self._poll = select.poll()
+            self._poll.register(sink, select.POLLOUT)
+
+    def write(self, line: bytes, then: Callable[[], None]) -> None:
+        if self._draining is None and self._takes_at_once(line):
+            try:
+                line = line[os.write(self._sink, line) :]
+            except BlockingIOError:
+                pass
+            except OSError as error:
+                self._fail(error)
+        if self._broken or not line:
+            # Later, since whoever writes may not be done with what it does.
+            self._loop.call_soon(then)
+            return
+        self._queue.append((line, then))
+        if self._draining is None:
+            self._draining = self._loop.create_task(self._drain())
+
+    async def wait(self) -> None:
+        if self._draining is not None:
+            await asyncio.shield(self._draining)
+
+    def _takes_at_once(self, line: bytes) -> bool:
+        # What has room for anything has room for so much, and takes it as a whole.
+        return (
+            self._poll is not None
+            and not self._broken
+            and len(line) <= select.PIPE_BUF
+            and any(event & select.POLLOUT for _, event in self._poll.poll(0))
+        )
+
+    async def _drain(self) -> None:
         try:
-            await self._loop.run_in_executor(self._writer, _write_all, self._sink, data)
-        except OSError as error:
+            while self._queue:
+                line, then = self._queue.popleft()
+                if not self._broken:
+                    try:
+                        await self._loop.run_in_executor(self._thread, _write_all, self._sink, line)
+                    except OSError as error:
+                        self._fail(error)
+                then()
+        finally:
+            self._draining = None
+
+    def _fail(self, error: OSError) -> None:
+        if not self._broken:
             self._broken = True
             self._on_end(f"writing stdout failed: {error.strerror}")
 
 
-def _explained(message: JSONRPCMessage) -> JSONRPCMessage:
-    if not isinstance(message, JSONRPCError) or message.error.message != _SDK_REFUSAL:
-        return message
-    text = (
-        f"{_SDK_REFUSAL}: no `initialize` came before this request, or its `params` have not the shape that MCP gives "
-        "them; `tools/call` takes `name`, a text, and `arguments`, an object and not its text. Nothing was called."
-    )
-    return JSONRPCError(jsonrpc="2.0", id=message.id, error=ErrorData(code=message.error.code, message=text))
+def _is_pollable(descriptor: int) -> bool:
+    """Whether the system can tell when a read or a small write of this descriptor will not block."""
+    mode = os.fstat(descriptor).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+def _read(source: int) -> tuple[bytes, str]:
+    """Return the next bytes; or none, and why there are none."""
+    try:
+        return os.read(source, READ_BYTES), "end of input"
+    except BlockingIOError:
+        raise
+    except OSError as error:
+        return b"", f"reading stdin failed: {error.strerror}"
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
-        view = view[os.write(descriptor, view) :]
+        try:
+            view = view[os.write(descriptor, view) :]
+        except BlockingIOError:  # somebody who shares it has switched it to non-blocking mode
+            select.select((), (descriptor,), ())
 
 
-def _read_message(line: Line) -> JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError:
-    if isinstance(line, Overlong):
-        raise overlong_request()
-    return read_message(line)
+def _nothing(*_: object) -> None:
+    """Do nothing."""

@@ -1,0 +1,65 @@
+"""A service that opens while the first requests are answered already."""
+
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from lcg.errors import OperationFailed
+from lcg.generated.errors import ErrorKind
+from lcg.runtime.call import Call, Service
+
+
+class LateService:
+    """Opens a service in a thread of its own; whoever calls it waits for that. See `lcg.runtime.call.Service`.
+
+    Args:
+        open_service: opens it.
+        on_failure: called when that fails; then every call fails too, and says why.
+    """
+
+    def __init__(self, open_service: Callable[[], Service], on_failure: Callable[[str], None]) -> None:
+        self._open_service = open_service
+        self._on_failure = on_failure
+        self._opened: Future[Service] = Future()
+        self._begun = threading.Lock()
+
+    def begin(self) -> None:
+        """Begin to open it, unless that has begun."""
+        if self._begun.acquire(blocking=False):
+            threading.Thread(target=self._open, name="open", daemon=True).start()
+
+    def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
+        """Run one method. See `Service.call`."""
+        self.begin()
+        failure = self._opened.exception()
+        if failure is not None:
+            raise OperationFailed(ErrorKind.UNAVAILABLE, f"{method}: {failure}")
+        return self._opened.result().call(method, params, call)
+
+    def works_unasked(self) -> bool:
+        """Say whether work goes on that no call waits for. See `Service.works_unasked`."""
+        return self._is_open and self._opened.result().works_unasked()
+
+    def close(self) -> None:
+        """End the service, once it is open. See `Service.close`."""
+        if not self._begun.acquire(blocking=False) and self._opened.exception() is None:
+            self._opened.result().close()
+
+    @property
+    def _is_open(self) -> bool:
+        return self._opened.done() and self._opened.exception() is None
+
+    def raise_failure(self) -> None:
+        """Raise what opening failed with, if it did."""
+        if self._opened.done():
+            self._opened.result()
+
+    def _open(self) -> None:
+        try:
+            service = self._open_service()
+        except BaseException as error:
+            self._opened.set_exception(error)
+            self._on_failure("the service could not be opened")
+        else:
+            self._opened.set_result(service)

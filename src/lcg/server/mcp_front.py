@@ -1,0 +1,210 @@
+"""The first to read what an MCP client says on stdin: answers what it can, and has the SDK answer the rest.
+
+The lists and the handshake are ready before the first byte comes, and calls of tools need nothing of the SDK, whose
+import takes longer and more memory than everything else here together. So most sessions never load it.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import orjson
+
+from lcg.errors import LcgError
+from lcg.server.calls import CallRunner, unexpected
+from lcg.server.envelope import Request, encode_error, overlong_request, to_json
+from lcg.server.framing import Line, Overlong
+from lcg.server.lifecycle import Stop
+from lcg.server.mcp_messages import read_request
+from lcg.server.mcp_session import Message, Session, ToolRequest
+from lcg.server.mcp_tools import Toolbox
+from lcg.server.progress import Send
+from lcg.server.stdin_pump import StdinPump
+from lcg.server.tool_calls import CannotCall, ToolAnswer, ToolCalls
+
+if TYPE_CHECKING:
+    from lcg.server.mcp_sdk import SdkSession
+
+_CANCELLED: Final = "notifications/cancelled"
+_CLOSED: Final = to_json({"code": -32000, "message": "Connection closed"})
+"""What is said of a call that the end of the process cuts off, in the SDK's words."""
+
+
+class Front:
+    """Takes the lines of one client and sees to it that each request has its answer.
+
+    Args:
+        pump: where answers go.
+        session: says what can be answered here.
+        toolbox, runner, stop: what tools are called with.
+        load_sdk: imports the SDK and returns what makes its session; called in a thread.
+    """
+
+    def __init__(
+        self,
+        pump: StdinPump,
+        session: Session,
+        toolbox: Toolbox,
+        runner: CallRunner,
+        stop: Stop,
+        load_sdk: Callable[[], "Callable[[], SdkSession]"],
+    ) -> None:
+        self._pump = pump
+        self._session = session
+        self._calls = ToolCalls(toolbox, runner, stop, self._note_write)
+        self._stop = stop
+        self._load_sdk = load_sdk
+        self._running: dict[str | int, asyncio.Task[bytes]] = {}
+        self._for_sdk: asyncio.Queue[bytes] = asyncio.Queue()
+        self._relaying: asyncio.Task[None] | None = None
+        self._sdk: SdkSession | None = None
+
+    def accept(self, line: Line) -> None:
+        """Take one line; in the event loop."""
+        if isinstance(line, Overlong):
+            self._pump.write(encode_error(None, overlong_request()))
+            return
+        try:
+            message = read_request(line)
+        except LcgError as error:
+            self._pump.write(encode_error(None, error))
+            return
+        if message is None:
+            self._give_to_sdk(line)
+        elif message.is_notification:
+            self._accept_notification(message, line)
+        else:
+            self._pump.owe()
+            self._accept_request(message, line)
+
+    def end_streams(self) -> None:
+        """End what has no end of its own, so that it is answered."""
+        if self._sdk is not None:
+            self._sdk.updates.close()
+
+    async def close(self, timeout_s: float) -> None:
+        """Cut off what is not answered yet, and end the SDK's part.
+
+        Raises:
+            Exception: a fault that ended the SDK's part.
+        """
+        for task in self._running.values():
+            task.cancel()
+        if self._relaying is not None and not self._relaying.done():
+            self._relaying.cancel()
+            await asyncio.wait({self._relaying})
+        if self._sdk is not None:
+            await self._sdk.close(timeout_s)
+        if self._relaying is not None and not self._relaying.cancelled():
+            self._relaying.result()
+
+    # -- requests
+
+    def _accept_request(self, request: Request, line: bytes) -> None:
+        id = request.id
+        assert isinstance(id, str | int)
+        found = self._session.take(request)
+        if isinstance(found, bytes):
+            self._pump.answer(_result(id, found))
+        elif found is None:
+            self._give_to_sdk(line)
+        else:
+            key = _key(id)
+            task = asyncio.get_running_loop().create_task(self._call(id, found))
+            self._running[key] = task
+            task.add_done_callback(lambda done: self._ended(id, key, done))
+
+    async def _call(self, id: str | int, request: ToolRequest) -> bytes:
+        send = None if request.progress_token is None else self._progress_sender(request.progress_token)
+        try:
+            answer = await self._calls.call(request.name, request.arguments, id, send)
+        except CannotCall as refusal:
+            return _error(id, to_json({"code": refusal.code, "message": refusal.message, "data": refusal.data}))
+        return _result(id, _call_result(answer, request.ending))
+
+    def _progress_sender(self, token: str | int) -> Send:
+        async def send(progress: float, total: float, message: str) -> None:
+            params = {"progressToken": token, "progress": progress, "total": total, "message": message}
+            self._pump.write(to_json({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}) + b"\n")
+
+        return send
+
+    def _ended(self, id: str | int, key: str | int, task: asyncio.Task[bytes]) -> None:
+        is_known = self._running.get(key) is task
+        if is_known:
+            del self._running[key]
+        if not task.cancelled():
+            error = task.exception()
+            self._pump.answer(task.result() if error is None else encode_error(id, _unexpected(error)))
+        elif is_known:
+            self._pump.answer(_error(id, _CLOSED))
+        else:  # the client cancelled it, and is told nothing more of it
+            self._pump.settle()
+
+    # -- notifications
+
+    def _accept_notification(self, notification: Request, line: bytes) -> None:
+        if notification.method == _CANCELLED:
+            running = self._running.pop(_key(notification.params.get("requestId")), None)
+            if running is not None:
+                running.cancel()
+                return
+        if self._relaying is not None:
+            self._give_to_sdk(line)
+        else:
+            self._session.note(notification)
+
+    # -- the SDK
+
+    def _note_write(self) -> None:
+        # Nobody can have asked to be told of changes before it is there.
+        if self._sdk is not None:
+            self._sdk.updates.note_write()
+
+    def _give_to_sdk(self, line: bytes) -> None:
+        if self._relaying is None:
+            self._relaying = asyncio.get_running_loop().create_task(self._relay(self._session.history()))
+            self._relaying.add_done_callback(lambda _: self._stop.request("the MCP server ended"))
+        self._for_sdk.put_nowait(line)
+
+    async def _relay(self, history: list[Message]) -> None:
+        make = await asyncio.to_thread(self._load_sdk)
+        self._sdk = make()
+        await self._sdk.replay(history)
+        while True:
+            await self._sdk.forward(await self._for_sdk.get())
+
+
+def _unexpected(error: BaseException) -> LcgError:
+    return unexpected("tools/call", error if isinstance(error, Exception) else RuntimeError(repr(error)))
+
+
+def _key(id: object) -> str | int:
+    """Return what a request is known by: clients cancel `7` also as `"7"`."""
+    if isinstance(id, str):
+        try:
+            return int(id)
+        except ValueError:
+            return id
+    return id if isinstance(id, int) and not isinstance(id, bool) else ""
+
+
+def _result(id: str | int, result: bytes) -> bytes:
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (_id(id), result)
+
+
+def _error(id: str | int, error: bytes) -> bytes:
+    return b'{"jsonrpc":"2.0","id":%b,"error":%b}\n' % (_id(id), error)
+
+
+def _id(id: str | int) -> bytes:
+    return to_json(id)
+
+
+def _call_result(answer: ToolAnswer, ending: bytes) -> bytes:
+    return b'{"content":[{"type":"text","text":%b}],"structuredContent":%b,"isError":%b%b' % (
+        orjson.dumps(answer.text),
+        answer.structured,
+        b"true" if answer.is_error else b"false",
+        ending,
+    )
