@@ -2,10 +2,12 @@
 
 A workspace of N entities has 2N relationships and N/2 episodes, in one group or spread over several. Its log is written
 as `bench.made_log` does, then the service itself rebuilds store and indexes from it and is stopped when it is at rest.
+A full run makes it again when the code that stores has changed since; others take what is there.
 `python -m bench.fixtures ENTITIES [GROUPS] [--short]` makes one beforehand.
 """
 
 import argparse
+import hashlib
 import os
 import shutil
 import sys
@@ -23,6 +25,7 @@ from bench.service import serving
 EDGES_AN_ENTITY: Final = 2
 _VERSION: Final = 1
 """To be raised when what is made changes: what was kept before is made again then."""
+_SOURCES: Final = Path(__file__).parents[1] / "src" / "lcg"
 
 
 def group_names(groups: int) -> list[str]:
@@ -46,7 +49,9 @@ def kept_workspace(run: Run, entities: int, groups: int = 1, *, short: bool = Fa
     """Return the kept workspace itself, which nobody may change; it is made when it is not there."""
     name = f"{entities}-in-{groups}{'-short' if short else ''}-v{_VERSION}"
     place = run.kept / "workspaces" / name
-    if (place / "ready").is_file():
+    stored = _stored_by()
+    ready = place / "ready"
+    if ready.is_file() and (run.scale != "full" or ready.read_text(encoding="utf-8") == stored):
         return place
     print(f"making a workspace of {entities} entities in {groups} group(s)", file=sys.stderr, flush=True)
     with run.scratch() as folder:
@@ -57,12 +62,22 @@ def kept_workspace(run: Run, entities: int, groups: int = 1, *, short: bool = Fa
             pass
         fresh = place.with_name(f"{name}-{os.getpid()}")
         shutil.copytree(folder / ".lcg", fresh / ".lcg", ignore=shutil.ignore_patterns("*.sock", "lock"))
-        (fresh / "ready").touch()
+        (fresh / "ready").write_text(stored, encoding="utf-8")
+        shutil.rmtree(place, ignore_errors=True)
         try:
             fresh.rename(place)
         except OSError:  # somebody else was faster
             shutil.rmtree(fresh)
     return place
+
+
+def _stored_by() -> str:
+    """Return a digest of the code that decides what is stored and how."""
+    digest = hashlib.sha256()
+    for room in ("model", "search", "store", "wal"):
+        for path in sorted((_SOURCES / room).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _write(wal: Path, entities: int, groups: int, *, short: bool) -> None:
