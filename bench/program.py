@@ -61,8 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run = Run("quick" if options.quick else "full", options.kept, options.churn_minutes)
     path = options.out or (LATEST if run.scale == "full" else options.kept / "quick.json")
     done = report.new_report(run)
-    if options.scenarios and path.is_file():
-        done["scenarios"] = report.load(path)["scenarios"]
+    if options.scenarios and path.is_file() and (before := report.load(path))["scale"] == run.scale:
+        done["scenarios"] = before["scenarios"]
     failed = False
     for name in options.scenarios or registry.names():
         entry = measure_apart(name, run)

@@ -166,6 +166,16 @@ def test_a_named_scenario_replaces_its_own_figures_alone(tmp_path: Path, monkeyp
     assert [scenarios[name]["figures"][0]["ours"] for name in ("one", "two")] == [[1], [3]]
 
 
+def test_figures_of_another_scale_are_not_kept_beside_new_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = report.measured_entry(scenario(lambda _: Result()), Result([Figure("x", "ms", [1])]), 1)
+    monkeypatch.setattr(registry, "names", lambda: ["one", "two"])
+    monkeypatch.setattr(program, "measure_apart", lambda *_: entry)
+    out = tmp_path / "report.json"
+    assert program.main(["--quick", "--out", str(out), "one"]) == 0
+    assert program.main(["--out", str(out), "two"]) == 0
+    assert list(report.load(out)["scenarios"]) == ["two"]
+
+
 def test_the_exit_status_tells_of_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failed = report.unmeasured_entry(scenario(lambda _: Result()), "failed", "broken")
     monkeypatch.setattr(registry, "names", lambda: ["one"])
