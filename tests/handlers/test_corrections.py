@@ -134,7 +134,7 @@ def test_a_faulty_entry_is_an_issue_and_is_not_applied(ask: Ask, file: Path, ent
 
 def test_an_entity_is_no_alias_of_itself_whether_it_is_looked_at_or_applied(ask: Ask, file: Path) -> None:
     ask("assert_entity", name="Mira", group_id="g")
-    file.write_text("corrections:\n- {id: c, type: same_as, canonical: Mira, aliases: [" Mira"]}\n")
+    file.write_text("corrections:\n- {id: c, type: same_as, canonical: Mira, aliases: [' Mira']}\n")
     told = "c: aliases in a circle: 'Mira' becomes an alias of itself"
     assert ask("validate_corrections")["issues"] == [told]
     assert ask("apply_corrections")["errors"] == [told]
