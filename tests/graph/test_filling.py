@@ -61,9 +61,8 @@ def test_groups_that_go_in_one_after_the_other(history: list[tuple[str, list[Ope
     folds = folds_of(history)
     index = GraphIndex()
     for fold in folds:
-        index.take_over(
-            filling_of(fold.entities.values(), fold.edges.values(), fold.episodes.values(), fold.mention_rows())
-        )
+        entities, edges, episodes = (t.plain.values() for t in (fold.entities, fold.edges, fold.episodes))
+        index.take_over(filling_of(entities, edges, episodes, fold.mentions))
         for uuid in set(index.awaited()) & fold.entities.keys():
             others = {edge.uuid: edge for other in folds for edge in other.edges.values()}
             index.bind(uuid, [others[edge] for edge, _ in index.waiting_for(uuid)])

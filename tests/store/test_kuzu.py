@@ -10,6 +10,7 @@ import pytest
 
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
+from lcg.model.plain import plain
 from lcg.store.kuzu.pool import ReaderPool
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE
 from lcg.store.kuzu.store import KuzuStore
@@ -315,11 +316,11 @@ def test_a_load_that_readers_stand_in_the_way_of_leaves_a_store_that_works_on(
             started.wait()
             time.sleep(0.05)
             with pytest.raises(StoreError, match="stand in the way"):
-                store.load_group(GroupLoad(Position("g", seq, "gen"), [entity("a")], [], [], [], {"a"}))
+                store.load_group(GroupLoad(Position("g", seq, "gen"), [plain(entity("a"))], [], [], {}, lambda: {"a"}))
             assert running.result() == ErrorKind.CANCELLED
         store.apply(batch(positions=[Position("g", seq, "gen")]))
         assert store.positions() == {"g": Position("g", seq, "gen")}
     with store.reader() as reader:
         assert reader.edges(["e1"]) == {"e1": edge("e1", "a", "b")}
-    store.load_group(GroupLoad(Position("g", 7, "gen"), [entity("a")], [], [], [], {"a"}))
+    store.load_group(GroupLoad(Position("g", 7, "gen"), [plain(entity("a"))], [], [], {}, lambda: {"a"}))
     store.close()

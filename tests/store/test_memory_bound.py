@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lcg.model.plain import plain
 from lcg.store.kuzu.memory_bound import MemoryBound, memory_bound
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import GroupLoad, Position
@@ -128,8 +129,10 @@ def test_loads_long_texts_and_checkpoints_fit_beside_a_query(tmp_path: Path) -> 
     store = KuzuStore(tmp_path / "graph.kuzu", ENGINE)
     people = [entity(f"n{number}", summary="word " * 100) for number in range(20_000)]
     texts = [episode(f"p{number}", content="x" * 5_000_000) for number in range(8)]
+    known = {row.uuid for row in people}
+    load = GroupLoad(Position("g", 1, "gen"), list(map(plain, people)), [], list(map(plain, texts)), {}, lambda: known)
     with memory_bound.bounded():
-        store.load_group(GroupLoad(Position("g", 1, "gen"), people, [], texts, [], {row.uuid for row in people}))
+        store.load_group(load)
         store.apply(new_episodes(episode("late", content="y" * 5_000_000)))
         assert store.checkpoint()
         with store.reader() as reader:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lcg.model.plain import plain
 from lcg.model.times import parse_time
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.memory import MemoryStore
@@ -357,11 +358,11 @@ def test_a_loaded_group_replaces_what_was_there_and_links_up(store: Store) -> No
     pieces = [episode("p1", revision=3, source_file="f"), episode("p2", valid_at=NOON)]
     load = GroupLoad(
         Position("g", 7, "gen-1", 99),
-        list(rows.values()),
-        links,
-        pieces,
-        [mention("p1", "a2"), mention("p1", "a1")],
-        {*rows, "b1"},
+        list(map(plain, rows.values())),
+        list(map(plain, links)),
+        list(map(plain, pieces)),
+        {"p1": ["a2", "a1"]},
+        lambda: {*rows, "b1"},
         [("a1", "into")],
     )
     store.load_group(load)
@@ -373,7 +374,7 @@ def test_a_loaded_group_replaces_what_was_there_and_links_up(store: Store) -> No
     assert (out_edges(store, "a1"), in_edges(store, "a1")) == (["e1"], ["into"])
     assert (out_edges(store, "a2"), in_edges(store, "a2")) == (["e5", "e2"], ["e1"])
     assert store.positions()["g"] == load.position
-    store.load_group(GroupLoad(Position("g", 0, None), [], [], [], [], set()))
+    store.load_group(GroupLoad(Position("g", 0, None), [], [], [], {}, set))
     assert [row.uuid for row in reader.scan_entities()] == ["b1"]
     store.apply(new_entities(entity("a1")))
 

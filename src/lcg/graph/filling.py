@@ -1,19 +1,21 @@
 """What stored rows put into an index: worked out beside it, whole groups at a time, for it to take over at once.
 
 It means the same as changing the index row by row (a property test holds the two together), at half the cost.
+Rows come as plain values; of their texts it looks at names only, so others may be left out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any
 
-from lcg.graph.entries import ChunkRevision, Count, Dated, EpisodeSource, GroupTables, Kind, chunk_key
+from lcg.graph.entries import ChunkRevision, Count, Dated, EpisodeSource, GroupTables, Kind
 from lcg.model.names import name_key
+from lcg.model.plain import Plain
 from lcg.model.pointers import holds_pointers, pointers_of
-from lcg.model.rows import MERGED, Edge, Entity, Episode, Mention
+from lcg.model.rows import MERGED, Edge
 
-_GROUP = attrgetter("group_id")
+_GROUP = itemgetter(1)
 
 
 class Filling:
@@ -31,71 +33,76 @@ class Filling:
         self.stated: dict[str, tuple[str, ...]] = {}
         self.loose: list[Edge] = []
 
-    def add_entities(self, rows: Iterable[Entity]) -> None:
+    def add_entities(self, rows: Iterable[Plain]) -> None:
         """Take in entities."""
+        places = self.places
         for group_id, of_group in groupby(rows, _GROUP):
             tables, place, shown = self._of(Kind.ENTITY, group_id)
-            for row in of_group:
-                uuid, is_buried = row.uuid, MERGED in row.labels
-                table = tables.buried if is_buried else tables.names
-                _insert(table, name_key(row.name), Dated(row.created_at, uuid))
+            names, buried = tables.names, tables.buried
+            for uuid, _, name, labels, created_at, *_ in of_group:
+                is_buried = MERGED in labels
+                _insert(buried if is_buried else names, name_key(name), Dated(created_at, uuid))
                 shown[uuid] = not is_buried
-                self.places[uuid] = place
+                places[uuid] = place
         for tables in self.groups.values():
             live = sum(tables.rows[Kind.ENTITY].values())
             _count(tables, Count.ENTITIES, live)
             _count(tables, Count.TOMBSTONES, len(tables.rows[Kind.ENTITY]) - live)
 
-    def add_edges(self, rows: Iterable[Edge]) -> None:
+    def add_edges(self, rows: Iterable[Plain]) -> None:
         """Take in edges."""
-        stated = self.stated
+        stated, places = self.stated, self.places
         for group_id, of_group in groupby(rows, _GROUP):
             tables, place, shown = self._of(Kind.EDGE, group_id)
             own, holding, ended = tables.rows[Kind.ENTITY], tables.edges, 0
             for row in of_group:
-                uuid, source, target = row.uuid, row.source_uuid, row.target_uuid
+                uuid, _, name, source, target, _, created_at, _, invalid_at, attributes, _, episodes, _ = row
                 if not ((source in own or self._has_entity(source)) and (target in own or self._has_entity(target))):
-                    self.loose.append(row)
+                    self.loose.append(Edge(*row))
                     continue
-                if row.invalid_at is None:
-                    _insert(holding, (source, row.name, target), Dated(row.created_at, uuid))
-                    if holds_pointers(row.attributes) and (pointers := tuple(pointers_of(row.attributes).values())):
+                if invalid_at is None:
+                    _insert(holding, (source, name, target), Dated(created_at, uuid))
+                    if holds_pointers(attributes) and (pointers := tuple(pointers_of(attributes).values())):
                         tables.pointers[uuid] = pointers
                 else:
                     ended += 1
-                for episode in row.episodes:
+                for episode in episodes:
                     known = stated.get(episode)
                     stated[episode] = (uuid,) if known is None else (*known, uuid)
                 shown[uuid] = True
-                self.places[uuid] = place
+                places[uuid] = place
             _count(tables, Count.INVALIDATED, tables.counts.get(Count.INVALIDATED, 0) + ended)
         for tables in self.groups.values():
             _count(tables, Count.EDGES, len(tables.rows[Kind.EDGE]))
 
-    def add_episodes(self, rows: Iterable[Episode]) -> None:
+    def add_episodes(self, rows: Iterable[Plain]) -> None:
         """Take in episodes."""
+        sources, places = self.sources, self.places
         for group_id, of_group in groupby(rows, _GROUP):
             tables, place, shown = self._of(Kind.EPISODE, group_id)
-            for row in of_group:
-                uuid, chunk = row.uuid, chunk_key(row)
-                if chunk is not None:
-                    entry = ChunkRevision(row.revision or 0, uuid, row.text_hash or "", row.extractor_key or "")
-                    _insert(tables.chunks, chunk, entry)
-                self.sources[uuid] = EpisodeSource(row.created_at, group_id, row.name, row.source_description)
+            for uuid, _, name, created_at, _, description, _, _, file, chunk, revision, text_hash, key in of_group:
+                if file is not None and chunk is not None:
+                    _insert(
+                        tables.chunks, (file, chunk), ChunkRevision(revision or 0, uuid, text_hash or "", key or "")
+                    )
+                sources[uuid] = EpisodeSource(created_at, group_id, name, description)
                 shown[uuid] = True
-                self.places[uuid] = place
+                places[uuid] = place
         for tables in self.groups.values():
             _count(tables, Count.EPISODES, len(tables.rows[Kind.EPISODE]))
 
-    def add_mentions(self, rows: Iterable[Mention]) -> None:
-        """Take in mentions."""
-        entities_of, episodes_of = self.entities_of, self.episodes_of
-        for row in rows:
-            episode, entity = row.episode_uuid, row.entity_uuid
-            known = entities_of.get(episode, ())
-            if entity not in known:
-                entities_of[episode] = (*known, entity)
-                episodes_of[entity] = (*episodes_of.get(entity, ()), episode)
+    def add_mentions(self, mentions: Mapping[str, Collection[str]]) -> None:
+        """Take in which entities each episode mentions."""
+        self.entities_of = {episode: tuple(entities) for episode, entities in mentions.items() if entities}
+        episodes_of: dict[str, list[str]] = {}
+        for episode, entities in self.entities_of.items():
+            for entity in entities:
+                known = episodes_of.get(entity)
+                if known is None:
+                    episodes_of[entity] = [episode]
+                else:
+                    known.append(episode)
+        self.episodes_of = {entity: tuple(episodes) for entity, episodes in episodes_of.items()}
 
     def _of(self, kind: Kind, group_id: str) -> tuple[GroupTables, tuple[Kind, str], dict[str, bool]]:
         """Return a group's tables, the place of all its rows of a kind, and which of these clients see."""
@@ -110,9 +117,12 @@ class Filling:
 
 
 def filling_of(
-    entities: Iterable[Entity], edges: Iterable[Edge], episodes: Iterable[Episode], mentions: Iterable[Mention]
+    entities: Iterable[Plain],
+    edges: Iterable[Plain],
+    episodes: Iterable[Plain],
+    mentions: Mapping[str, Collection[str]],
 ) -> Filling:
-    """Return what these rows put into an index."""
+    """Return what these rows put into an index; `mentions` has the entities that each episode mentions, each once."""
     filling = Filling()
     filling.add_entities(entities)
     filling.add_edges(edges)

@@ -30,8 +30,8 @@ from lcg.wal.operations import PlainOperation, plain_operation
 _Done = tuple[dict[str, Any], str, Any]
 """What takes a change of a table back: the table, the key, and what was there before (None: nothing)."""
 
-_NAME_EMBEDDED, _SUMMARY_EMBEDDED = place(Entity, "name_embedded"), place(Entity, "summary_embedded")
-_FACT_EMBEDDED = place(Edge, "fact_embedded")
+_NAME_EMBEDDED, _FACT_EMBEDDED = place(Entity, "name_embedded"), place(Edge, "fact_embedded")
+_NAMES: dict[type[Operation], str] = {EntityPut: "entity", EdgePut: "edge", EpisodePut: "episode"}
 
 
 class Fold:
@@ -47,7 +47,14 @@ class Fold:
         self.edges = RowTable(Edge)
         self.episodes = RowTable(Episode)
         self.mentions: dict[str, dict[str, bool]] = {}
-        self._entities, self._edges, self._episodes = self.entities.plain, self.edges.plain, self.episodes.plain
+        entities, edges, episodes = self.entities.plain, self.edges.plain, self.episodes.plain
+        self._entities, self._edges, self._episodes = entities, edges, episodes
+        self._puts: dict[type[Operation], tuple[dict[str, Plain], dict[str, Plain], dict[str, Plain]]] = {
+            EntityPut: (entities, edges, episodes),
+            EdgePut: (edges, entities, episodes),
+            EpisodePut: (episodes, entities, edges),
+        }
+        """For each put the table that it is for, and the two that must not hold its uuid."""
         self._mentioned: dict[str, list[str]] | None = None
         self._owned_elsewhere = owned_elsewhere
 
@@ -74,7 +81,24 @@ class Fold:
         done: list[_Done] = []
         try:
             for kind, values in operations:
-                _HOW[kind](self, values, done)
+                put = self._puts.get(kind)
+                if put is not None:
+                    # What nearly every operation is, without a call.
+                    table, one, other = put
+                    uuid = values[0]
+                    old = table.get(uuid)
+                    if values[1] != self.group_id or (old is None and (not uuid or uuid in one or uuid in other)):
+                        raise self._not_taken(kind, values)
+                    if old is None and self._owned_elsewhere(uuid):
+                        raise self._not_taken(kind, values)
+                    done.append((table, uuid, old))
+                    table[uuid] = values
+                    if kind is EntityPut and values[_NAME_EMBEDDED:] != (None, None):
+                        table[uuid] = plain(canonical_entity(Entity(*values)))
+                    elif kind is EdgePut and values[_FACT_EMBEDDED] is not None:
+                        table[uuid] = plain(canonical_edge(Edge(*values)))
+                else:
+                    _HOW[kind](self, values, done)
         except OperationRefused:
             for table, key, old in reversed(done):
                 if old is None:
@@ -85,43 +109,14 @@ class Fold:
             self._mentioned = None
             raise
 
-    def _put_entity(self, values: Plain, done: list[_Done]) -> None:
-        uuid = values[0]
-        old = self._entities.get(uuid)
-        if old is None or values[1] != self.group_id:
-            self._check("entity", values, self._edges, self._episodes)
-        if values[_NAME_EMBEDDED] is not None or values[_SUMMARY_EMBEDDED] is not None:
-            values = plain(canonical_entity(Entity(*values)))
-        done.append((self._entities, uuid, old))
-        self._entities[uuid] = values
-
-    def _put_edge(self, values: Plain, done: list[_Done]) -> None:
-        uuid = values[0]
-        old = self._edges.get(uuid)
-        if old is None or values[1] != self.group_id:
-            self._check("edge", values, self._entities, self._episodes)
-        if values[_FACT_EMBEDDED] is not None:
-            values = plain(canonical_edge(Edge(*values)))
-        done.append((self._edges, uuid, old))
-        self._edges[uuid] = values
-
-    def _put_episode(self, values: Plain, done: list[_Done]) -> None:
-        uuid = values[0]
-        old = self._episodes.get(uuid)
-        if old is None or values[1] != self.group_id:
-            self._check("episode", values, self._entities, self._edges)
-        done.append((self._episodes, uuid, old))
-        self._episodes[uuid] = values
-
-    def _check(self, kind: str, values: Plain, one: dict[str, Plain], other: dict[str, Plain]) -> None:
-        """Refuse a row that has no uuid, or that of another row. The tables are those that it is not for."""
+    def _not_taken(self, kind: type[Operation], values: Plain) -> OperationRefused:
+        """Say why a row is refused: it has no uuid, or that of another row, or it is of another group."""
         uuid, group_id = values[:2]
         if not uuid:
-            raise OperationRefused(f"a row of {kind} has no uuid")
+            return OperationRefused(f"a row of {_NAMES[kind]} has no uuid")
         if group_id != self.group_id:
-            raise OperationRefused(f"a row of group {group_id!r} in the log of group {self.group_id!r}")
-        if uuid in one or uuid in other or self._owned_elsewhere(uuid):
-            raise OperationRefused(f"uuid {uuid} already belongs to another row")
+            return OperationRefused(f"a row of group {group_id!r} in the log of group {self.group_id!r}")
+        return OperationRefused(f"uuid {uuid} already belongs to another row")
 
     def _link(self, values: Plain, done: list[_Done]) -> None:
         group_id, episode, entity = values
@@ -181,9 +176,6 @@ class Fold:
 
 
 _HOW: dict[type[Operation], Callable[[Fold, Plain, list[_Done]], None]] = {
-    EntityPut: Fold._put_entity,
-    EdgePut: Fold._put_edge,
-    EpisodePut: Fold._put_episode,
     MentionPut: Fold._link,
     MentionDelete: Fold._unlink,
     EntityDelete: Fold._delete_entity,
@@ -191,7 +183,7 @@ _HOW: dict[type[Operation], Callable[[Fold, Plain, list[_Done]], None]] = {
     EpisodeDelete: Fold._delete_episode,
     GroupClear: Fold._clear,
 }
-"""How each operation is applied."""
+"""How each operation that puts no row is applied."""
 
 
 def _drop(table: dict[str, Any], key: str, done: list[_Done]) -> None:

@@ -22,6 +22,7 @@ from lcg.graph.filling import Filling, filling_of
 from lcg.graph.journal import Journal
 from lcg.model.digest import moved
 from lcg.model.names import name_key
+from lcg.model.plain import plain
 from lcg.model.pointers import Pointer, pointers_of
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.model.times import Micros
@@ -192,7 +193,10 @@ class GraphIndex:
         digests: Mapping[str, int],
     ) -> None:
         """Take over what a store holds. The digests are taken as recorded, not computed."""
-        self.take_over(filling_of(entities, edges, episodes, mentions))
+        linked: dict[str, dict[str, bool]] = {}
+        for mention in mentions:
+            linked.setdefault(mention.episode_uuid, {})[mention.entity_uuid] = True
+        self.take_over(filling_of(map(plain, entities), map(plain, edges), map(plain, episodes), linked))
         self.digests.update(digests)
 
     def take_over(self, filling: Filling) -> None:

@@ -5,11 +5,11 @@ follows makes the search indexes follow, piece by piece. A crash in between leav
 start builds the rest from it. Nobody may write to the group meanwhile.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import TypeVar
 
 from lcg.graph.derived import contribution_of
@@ -18,8 +18,9 @@ from lcg.graph.filling import filling_of
 from lcg.graph.fold import Fold
 from lcg.graph.index import GraphIndex
 from lcg.graph.state import GraphState
-from lcg.model.digest import digest_of_rows
-from lcg.model.rows import Edge, Entity, Episode, Mention, Row
+from lcg.model.digest import MODULUS, digest_of_plain
+from lcg.model.plain import place
+from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.store.protocol import GroupLoad, Position
 
 Step = Callable[[GraphState], None]
@@ -27,14 +28,16 @@ Step = Callable[[GraphState], None]
 
 ItemT = TypeVar("ItemT")
 _ROWS_PER_STEP = 5_000
+_SOURCE, _ENDS = place(Edge, "source_uuid"), place(Edge, "target_uuid") + 1
+"""Where the ends of an edge stand."""
 
 
 def digest_of(fold: Fold) -> int:
     """Return the digest of a fold's rows."""
-    rows: Iterable[Row] = chain(
-        fold.entities.values(), fold.edges.values(), fold.episodes.values(), fold.mention_rows()
-    )
-    return digest_of_rows(rows)
+    tables = ((Entity, fold.entities), (Edge, fold.edges), (Episode, fold.episodes))
+    links = ((fold.group_id, episode, entity) for episode, ends in fold.mentions.items() for entity in ends)
+    digest = digest_of_plain(Mention, links)
+    return (digest + sum(digest_of_plain(kind, table.plain.values()) for kind, table in tables)) % MODULUS
 
 
 def load_group(state: GraphState, fold: Fold, position: Position) -> None:
@@ -46,13 +49,12 @@ def load_group(state: GraphState, fold: Fold, position: Position) -> None:
     Raises:
         StoreError: it was not loaded, or that is unknown; the index stays as it was.
     """
-    mentions = fold.mention_rows()
     with ThreadPoolExecutor(1, "lcg-load") as beside:
+        present = beside.submit(_present, fold, state.index)
         digest = beside.submit(digest_of, fold)
-        filling = beside.submit(
-            filling_of, fold.entities.values(), fold.edges.values(), fold.episodes.values(), mentions
-        )
-        _load_store(state, fold, mentions, position, digest.result)
+        entities, edges, episodes = (t.plain.values() for t in (fold.entities, fold.edges, fold.episodes))
+        filling = beside.submit(filling_of, entities, edges, episodes, fold.mentions)
+        _load_store(state, fold, position, present.result, digest.result)
         state.positions[fold.group_id] = replace(position, digest=digest.result())
         state.index.digests[fold.group_id] = digest.result()
         state.index.take_over(filling.result())
@@ -72,7 +74,11 @@ def index_steps(fold: Fold, position: Position) -> Iterator[tuple[int, Step]]:
 
 
 def _load_store(
-    state: GraphState, fold: Fold, mentions: list[Mention], position: Position, digest: Callable[[], int]
+    state: GraphState,
+    fold: Fold,
+    position: Position,
+    present: Callable[[], Container[str]],
+    digest: Callable[[], int],
 ) -> None:
     group_id, index = fold.group_id, state.index
     with state.store.reader() as reader:
@@ -83,11 +89,11 @@ def _load_store(
     due += [(uuid, edge) for uuid in awaited for edge, _ in index.waiting_for(uuid) if edge not in fold.edges]
     load = GroupLoad(
         position,
-        fold.entities.values(),
-        fold.edges.values(),
-        fold.episodes.values(),
-        mentions,
-        _present(fold, index),
+        fold.entities.plain.values(),
+        fold.edges.plain.values(),
+        fold.episodes.plain.values(),
+        fold.mentions,
+        present,
         list(dict.fromkeys(due)),
         digest,
     )
@@ -101,11 +107,12 @@ def _load_store(
     state.derived.vectors.clear_group(group_id)
 
 
-def _present(fold: Fold, index: GraphIndex) -> set[str]:
+def _present(fold: Fold, index: GraphIndex) -> Container[str]:
     """Return the entities that exist once a fold is loaded, as far as its edges name them."""
-    ends = {edge.source_uuid for edge in fold.edges.values()} | {edge.target_uuid for edge in fold.edges.values()}
-    kept = (uuid for uuid in ends - fold.entities.keys() if index.has(Kind.ENTITY, uuid))
-    return {*fold.entities, *(uuid for uuid in kept if index.places[uuid][1] != fold.group_id)}
+    own = fold.entities.plain
+    ends = {end for edge in fold.edges.plain.values() for end in edge[_SOURCE:_ENDS]} - own.keys()
+    kept = {uuid for uuid in ends if index.has(Kind.ENTITY, uuid) and index.places[uuid][1] != fold.group_id}
+    return {*own, *kept} if kept else own
 
 
 def _unbind(state: GraphState, into: Iterable[Edge], owned: set[str]) -> None:

@@ -6,26 +6,21 @@ the same rows end in the same number, whatever their order.
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import fields, replace
-from operator import attrgetter
 
 import orjson
 
+from lcg.model.plain import Plain, place, plain
 from lcg.model.pointers import holds_pointers, without_positions
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 
-_MODULUS = 1 << 128
-_TAGS: dict[type, str] = {Entity: "entity", Edge: "edge", Episode: "episode", Mention: "mention"}
-_COLUMNS = {kind: attrgetter(*(field.name for field in fields(kind))) for kind in _TAGS}
+MODULUS = 1 << 128
+_TAGS: dict[type[Row], str] = {Entity: "entity", Edge: "edge", Episode: "episode", Mention: "mention"}
+_ATTRIBUTES = place(Edge, "attributes")
 
 
 def row_hash(row: Row) -> int:
     """Return the 128-bit hash of everything that the log can restore of a row, but for the positions of pointers."""
-    kind = type(row)
-    if isinstance(row, Edge) and holds_pointers(row.attributes):
-        row = replace(row, attributes=without_positions(row.attributes))
-    payload = orjson.dumps((_TAGS[kind], _COLUMNS[kind](row)))
-    return int.from_bytes(hashlib.blake2b(payload, digest_size=16).digest(), "big")
+    return digest_of_plain(type(row), (plain(row),))
 
 
 def moved(digest: int, old: Row | None, new: Row | None) -> int:
@@ -34,12 +29,26 @@ def moved(digest: int, old: Row | None, new: Row | None) -> int:
         digest -= row_hash(old)
     if new is not None:
         digest += row_hash(new)
-    return digest % _MODULUS
+    return digest % MODULUS
 
 
 def digest_of_rows(rows: Iterable[Row]) -> int:
     """Return the digest of a group that has these rows."""
-    return sum(map(row_hash, rows)) % _MODULUS
+    return sum(map(row_hash, rows)) % MODULUS
+
+
+def digest_of_plain(kind: type[Row], rows: Iterable[Plain]) -> int:
+    """Return what rows of one kind, given as their values, add to the digest of their group."""
+    tag, dumps, blake2b, number = _TAGS[kind], orjson.dumps, hashlib.blake2b, int.from_bytes
+    if kind is Edge:
+        rows = map(_hashed_edge, rows)
+    return sum([number(blake2b(dumps((tag, row)), digest_size=16).digest(), "big") for row in rows]) % MODULUS
+
+
+def _hashed_edge(row: Plain) -> Plain:
+    if holds_pointers(row[_ATTRIBUTES]):
+        return (*row[:_ATTRIBUTES], without_positions(row[_ATTRIBUTES]), *row[_ATTRIBUTES + 1 :])
+    return row
 
 
 def as_hex(digest: int) -> str:

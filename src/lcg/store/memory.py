@@ -113,17 +113,15 @@ class MemoryStore:
 
     def load_group(self, load: GroupLoad) -> None:
         """Replace everything that a group owns, and its position."""
-        entities_of: dict[str, tuple[str, ...]] = {}
-        for mention in load.mentions:
-            entities_of[mention.episode_uuid] = (*entities_of.get(mention.episode_uuid, ()), mention.entity_uuid)
+        group_id = load.position.group_id
         self.apply(
             Batch(
-                cleared=[load.position.group_id],
-                entities=[Change(None, row) for row in load.entities],
-                edges=[Change(None, row) for row in load.edges],
-                episodes=[Change(None, row) for row in load.episodes],
-                mentions_added=list(load.mentions),
-                episode_entities=entities_of,
+                cleared=[group_id],
+                entities=[Change(None, Entity(*values)) for values in load.entities],
+                edges=[Change(None, Edge(*values)) for values in load.edges],
+                episodes=[Change(None, Episode(*values)) for values in load.episodes],
+                mentions_added=[Mention(group_id, uuid, end) for uuid, ends in load.mentions.items() for end in ends],
+                episode_entities={uuid: tuple(ends) for uuid, ends in load.mentions.items()},
                 attach=list(load.attach),
                 positions=[load.settled()],
             )

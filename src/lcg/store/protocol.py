@@ -4,7 +4,7 @@ A store is a view: every row in it can be restored from the log. It never sees a
 write means, and validates nothing; it applies final rows in one transaction and answers reads.
 """
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from threading import Event
@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
+from lcg.model.plain import Plain
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.model.times import Micros
 
@@ -63,17 +64,18 @@ class Batch:
 class GroupLoad:
     """A whole group, to be put in place of what the store has of it.
 
-    `present` is asked whether an entity exists once the group is loaded, in this group or another one; an edge gets a
-    hop where it does. `attach` lists edges of other groups whose hop to an entity of this group is due, as in `Batch`.
-    `digest` takes the place of the position's where it is not known beforehand.
+    Its rows are plain values; `mentions` are the entities that each episode mentions. `attach` lists edges of other
+    groups whose hop to an entity of this group is due, as in `Batch`. `present` returns what says whether an entity
+    exists once the group is loaded, in this group or another one; an edge gets a hop where it does. `digest` takes the
+    place of the position's where it is not known beforehand. Both are called when they are needed, late.
     """
 
     position: Position
-    entities: Collection[Entity]
-    edges: Collection[Edge]
-    episodes: Collection[Episode]
-    mentions: Collection[Mention]
-    present: Container[str]
+    entities: Collection[Plain]
+    edges: Collection[Plain]
+    episodes: Collection[Plain]
+    mentions: Mapping[str, Collection[str]]
+    present: Callable[[], Container[str]]
     attach: Sequence[tuple[str, str]] = ()
     digest: Callable[[], int] | None = None
 

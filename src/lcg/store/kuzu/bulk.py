@@ -5,15 +5,17 @@ The engine checkpoints at the end of a COPY, whatever it is told, so the caller 
 
 # The engine looks for `importlib.util` without importing it when it is given a table.
 import importlib.util  # noqa: F401
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any
 
 import pyarrow as pa
 
+from lcg.model.plain import Plain, place, plain
 from lcg.model.rows import Edge
+from lcg.store.kuzu.apply import clear_group
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, NUMBER, TEXTS, TIME, Table
 from lcg.store.protocol import Batch, GroupLoad, RowT
@@ -29,44 +31,55 @@ _TYPES: dict[str, pa.DataType] = {
     NUMBER: pa.int64(),
     TEXTS: pa.list_(pa.string()),
 }
+_UUID, _SOURCE, _TARGET = (place(Edge, field) for field in ("uuid", "source_uuid", "target_uuid"))
 _HOPS = (
-    ("COPY RELATES_TO FROM $rows (from='Entity', to='RelatesToNode_')", "source_uuid", ("source_uuid", "uuid")),
-    ("COPY RELATES_TO FROM $rows (from='RelatesToNode_', to='Entity')", "target_uuid", ("uuid", "target_uuid")),
+    ("COPY RELATES_TO FROM $rows (from='Entity', to='RelatesToNode_')", _SOURCE, (_SOURCE, _UUID)),
+    ("COPY RELATES_TO FROM $rows (from='RelatesToNode_', to='Entity')", _TARGET, (_UUID, _TARGET)),
 )
-"""How each hop of an edge is copied, which entity it needs, and its two ends."""
+"""How each hop of an edge is copied, and where the entity stands that it needs, and its two ends."""
 _MENTIONS = "COPY MENTIONS FROM $rows"
-_MENTION = ("episode_uuid", "entity_uuid", "group_id")
 _HAS_ENTITY = "MATCH (n:Entity {uuid: $uuid}) RETURN 1"
 
 
 def copy_group(session: Session, load: GroupLoad) -> None:
-    """Copy a group's rows and links into tables that hold none of them. The caller has opened the transaction.
+    """Copy a group's rows and links into the tables, in place of what they hold of it.
+
+    The caller has opened the transaction. Tables are made on another thread, one ahead: the engine lets that go on.
 
     Raises:
         StoreError: the engine's text.
     """
-    for statement, table in _made_ahead(_tables(load)):
-        session.copy(statement, table)
+    copies = _tables(load)
+    with ThreadPoolExecutor(1, "lcg-arrow") as beside:
+        due = beside.submit(next, copies, None)
+        clear_group(session, load.position.group_id)
+        while (made := due.result()) is not None:
+            due = beside.submit(next, copies, None)
+            session.copy(*made)
 
 
 def _tables(load: GroupLoad) -> Iterator[_Copy]:
     yield from _rows(ENTITY, load.entities, {})
-    yield from _rows(EDGE, load.edges, {})
-    entities_of: dict[str, list[str]] = {}
-    for mention in load.mentions:
-        entities_of.setdefault(mention.episode_uuid, []).append(mention.entity_uuid)
-    yield from _rows(EPISODE, load.episodes, {"entity_edges": entities_of})
-    yield from _hops(load.edges, load.present)
-    yield from _links(_MENTIONS, load.mentions, *_MENTION)
+    yield from _edges(load)
+    yield from _rows(EPISODE, load.episodes, {"entity_edges": load.mentions})
+    group_id = load.position.group_id
+    mentions = ((episode, entity, group_id) for episode, entities in load.mentions.items() for entity in entities)
+    yield from _links(_MENTIONS, mentions, 3)
 
 
-def _made_ahead(copies: Iterator[_Copy]) -> Iterator[_Copy]:
-    """Yield tables, the next one made on another thread meanwhile: the engine lets that go on while it copies."""
-    with ThreadPoolExecutor(1, "lcg-arrow") as beside:
-        due = beside.submit(next, copies, None)
-        while (made := due.result()) is not None:
-            due = beside.submit(next, copies, None)
-            yield made
+def _edges(load: GroupLoad) -> Iterator[_Copy]:
+    """Yield copies of edges, then of their hops, made of the same columns."""
+    edges: list[pa.Table] = []
+    for statement, table in _rows(EDGE, load.edges, {}):
+        edges.append(table.select([EDGE.columns[at].name for at in (_SOURCE, _UUID, _TARGET)]))
+        yield statement, table
+    present = load.present()
+    for statement, end, ends in _HOPS:
+        has_hop = map(present.__contains__, map(itemgetter(end), load.edges))
+        for table in edges:
+            hops = table.select([EDGE.columns[at].name for at in ends]).rename_columns(["from", "to"])
+            due = list(islice(has_hop, table.num_rows))
+            yield statement, hops if all(due) else hops.filter(pa.array(due, pa.bool_()))
 
 
 def link_in_bulk(session: Session, batch: Batch) -> None:
@@ -77,7 +90,8 @@ def link_in_bulk(session: Session, batch: Batch) -> None:
     """
     edges = [change.new for change in batch.edges if change.new and not change.old]
     present = _present(session, batch, {end for edge in edges for end in (edge.source_uuid, edge.target_uuid)})
-    for statement, table in chain(_hops(edges, present), _links(_MENTIONS, batch.mentions_added, *_MENTION)):
+    mentions = ((mention.episode_uuid, mention.entity_uuid, mention.group_id) for mention in batch.mentions_added)
+    for statement, table in chain(_hops(list(map(plain, edges)), present), _links(_MENTIONS, mentions, 3)):
         session.copy(statement, table)
 
 
@@ -88,33 +102,35 @@ def _present(session: Session, batch: Batch, uuids: set[str]) -> set[str]:
     return put | {uuid for uuid in others if session.rows(_HAS_ENTITY, {"uuid": uuid})}
 
 
-def _rows(table: Table[RowT], rows: Iterable[RowT], derived: dict[str, dict[str, list[str]]]) -> Iterator[_Copy]:
+def _rows(
+    table: Table[RowT], rows: Iterable[Plain], derived: Mapping[str, Mapping[str, Collection[str]]]
+) -> Iterator[_Copy]:
+    """Yield copies of rows, with columns that are no part of a row: lists of texts by its uuid."""
     types = [(column.name, _TYPES.get(column.type, pa.string())) for column in table.columns]
     schema = pa.schema(types + [(name, _TYPES[TEXTS]) for name in derived])
-    fields: attrgetter[Any] = attrgetter(*(column.field for column in table.columns))
-    lists: list[dict[str, list[str]]] = list(derived.values())
+    lists: list[Mapping[str, Collection[str]]] = list(derived.values())
 
-    def columns(some: list[RowT]) -> list[Sequence[Any]]:
-        return [*zip(*map(fields, some), strict=True), *([of.get(row.uuid, ()) for row in some] for of in lists)]
+    def columns(some: list[Plain]) -> list[Sequence[Any]]:
+        made: list[Sequence[Any]] = list(zip(*some, strict=True))
+        return [*made, *([list(of.get(uuid, ())) for uuid in made[0]] for of in lists)]
 
     return _copies(f"COPY {table.label}({', '.join(schema.names)}) FROM $rows", schema, rows, columns)
 
 
-def _hops(edges: Iterable[Edge], present: Container[str]) -> Iterator[_Copy]:
+def _hops(edges: Collection[Plain], present: Container[str]) -> Iterator[_Copy]:
     for statement, end, ends in _HOPS:
-        bound = (edge for edge in edges if getattr(edge, end) in present)
-        yield from _links(statement, bound, *ends)
+        bound = (edge for edge in edges if edge[end] in present)
+        yield from _links(statement, map(itemgetter(*ends), bound), 2)
 
 
-def _links(statement: str, rows: Iterable[Any], *ends: str) -> Iterator[_Copy]:
-    """Yield copies of links, each from one row: two of its fields are the ends, a third one is the link's group."""
-    schema = pa.schema([(name, pa.string()) for name in ("from", "to", "group_id")[: len(ends)]])
-    fields = attrgetter(*ends)
-    return _copies(statement, schema, rows, lambda some: list(zip(*map(fields, some), strict=True)))
+def _links(statement: str, links: Iterable[Plain], width: int) -> Iterator[_Copy]:
+    """Yield copies of links, each of which is its two ends and, where its table has that, its group."""
+    schema = pa.schema([(name, pa.string()) for name in ("from", "to", "group_id")[:width]])
+    return _copies(statement, schema, links, lambda some: list(zip(*some, strict=True)))
 
 
 def _copies(
-    statement: str, schema: pa.Schema, rows: Iterable[Any], columns: Callable[[list[Any]], list[Sequence[Any]]]
+    statement: str, schema: pa.Schema, rows: Iterable[Plain], columns: Callable[[list[Plain]], list[Sequence[Any]]]
 ) -> Iterator[_Copy]:
     for part in _parts(rows, ROWS_PER_COPY):
         batches = [

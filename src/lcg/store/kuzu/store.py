@@ -10,7 +10,6 @@ from lcg.store.kuzu.apply import (
     READ_META,
     WRITE_META,
     apply_batch,
-    clear_group,
     move_position,
     read_positions,
 )
@@ -123,7 +122,6 @@ class KuzuStore:
         with self._writing() as session:
             session.command("BEGIN TRANSACTION")
             try:
-                clear_group(session, load.position.group_id)
                 copy_group(session, load)
                 attach(session, load.attach)
                 position = load.settled()
