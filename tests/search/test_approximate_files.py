@@ -186,3 +186,13 @@ def test_going_over_to_another_model_ends_what_is_built_for_the_one_of_before(op
     opened.build()
     assert opened.agrees()
     assert {said["model"] for said in opened.descriptions} == {"another model"}
+
+
+def test_a_saved_index_that_became_too_small_is_removed_unread(built: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    built.index.close()
+    monkeypatch.setattr(HnswVectors, "load", lambda *_: pytest.fail("it takes memory for nothing"))
+    grown = SqliteVectorIndex(built.folder / "vectors.db", "model", DIM, switch_over=10 * SWITCH_OVER)
+    assert built.files == set()
+    query = QUERIES[0]
+    assert len(grown.search(NAME, query, ALL_GROUPS, 100)) == len(built.rows)
+    grown.close()

@@ -32,6 +32,11 @@ class Sizes:
     switch_over: int = SWITCH_OVER
 
     @property
+    def least(self) -> int:
+        """Below so many rows an index is given up."""
+        return self.switch_over // 2
+
+    @property
     def late(self) -> int:
         """How many rows may stand beside an index: so few that they add little to a search's time."""
         return max(self.switch_over // 5, 1)
@@ -200,7 +205,7 @@ class ApproximateTable:
     def _is_index_spent(self) -> bool:
         if self._index is None:
             return False
-        too_small = len(self) < self._sizes.switch_over // 2
+        too_small = len(self) < self._sizes.least
         hides_much = self._index.hidden > max(self._index.shown, self._sizes.late)
         # What came first is hard to find among much else that came later, if that is of another sort.
         outgrown = len(self._index) > _MOST_GROWTH * self._index.planned

@@ -33,8 +33,11 @@ class HnswFiles:
         self._model = model
         self._dim = dim
 
-    def read(self, place: Place) -> HnswVectors | None:
-        """Return the index of a place; None when there is none, or none that is whole and of the present settings."""
+    def read(self, place: Place, least: int = 0) -> HnswVectors | None:
+        """Return the index of a place; None when there is none, or none that is whole and of the present settings.
+
+        One of fewer than `least` vectors is not worth its memory, and removed.
+        """
         description = self._description(place)
         try:
             said: dict[str, Any] = orjson.loads(description.read_bytes())
@@ -43,6 +46,9 @@ class HnswFiles:
             path = self.folder / str(said["file"])
             if path.parent != self.folder or said != self._describe(place, path, planned, digests):
                 raise ValueError("it is damaged, or made by other settings")
+            if said["count"] < least:
+                self.discard(place)
+                return None
             width = hnsw.DIGEST_BYTES
             keys = [digests[start : start + width] for start in range(0, len(digests), width)]
             return HnswVectors.load(path, self._dim, planned, keys)

@@ -46,9 +46,8 @@ class IndexBuilder:
     def open_table(self, place: Place) -> ApproximateTable:
         """Return an empty table for a place, with the index that was saved for it, if there is one."""
         table: ApproximateTable
-        table = ApproximateTable(
-            self._dim, self._sizes, self._files.read(place), lambda: self._ask(place, table), self._matrices
-        )
+        saved = self._files.read(place, least=self._sizes.least)
+        table = ApproximateTable(self._dim, self._sizes, saved, lambda: self._ask(place, table), self._matrices)
         return table
 
     def discard(self, place: Place, table: ApproximateTable) -> None:
