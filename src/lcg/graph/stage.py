@@ -4,7 +4,7 @@ A `Stage` covers one transaction. It answers "what is this row now" (planned in 
 index with each operation, and at the end knows each row's way from its stored to its final state.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
@@ -36,9 +36,13 @@ class OperationRefused(Exception):
 
 @dataclass(slots=True)
 class _Table(Generic[RowT]):
-    """The rows of one table that this stage touched: as they were stored, and as they are now."""
+    """The rows of one table that this stage touched: as they were stored, and as they are now.
+
+    `known` has every row that exists now, so nothing is read for a uuid that it lacks, as that of most new rows.
+    """
 
     read: Read[RowT]
+    known: Container[str]
     before: dict[str, RowT | None] = field(default_factory=dict)
     after: dict[str, RowT | None] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
@@ -47,14 +51,16 @@ class _Table(Generic[RowT]):
     def get(self, uuid: str) -> RowT | None:
         if uuid in self.after:
             return self.after[uuid]
-        if uuid in self.gone:
+        if uuid in self.gone or uuid not in self.known:
             return None
         return self.stored.get(uuid) or self.read([uuid]).get(uuid)
 
     def get_all(self, uuids: Iterable[str]) -> dict[str, RowT]:
         """Return rows by uuid, all in one read; what is kept of it holds as long as the stage."""
         wanted = list(uuids)
-        self.stored |= self.read([uuid for uuid in wanted if uuid not in self.after and uuid not in self.stored])
+        self.stored |= self.read(
+            [uuid for uuid in wanted if uuid in self.known and uuid not in self.after and uuid not in self.stored]
+        )
         found = {uuid: self.get(uuid) for uuid in wanted if uuid in self.after or uuid in self.stored}
         return {uuid: row for uuid, row in found.items() if row is not None}
 
@@ -95,9 +101,9 @@ class Stage:
     ) -> None:
         self.index = index
         self._reader = reader
-        self.entities: _Table[Entity] = _Table(entities)
-        self.edges: _Table[Edge] = _Table(edges)
-        self.episodes: _Table[Episode] = _Table(episodes)
+        self.entities: _Table[Entity] = _Table(entities, index.places)
+        self.edges: _Table[Edge] = _Table(edges, index.places)
+        self.episodes: _Table[Episode] = _Table(episodes, index.places)
         self._mentions: dict[tuple[str, str], tuple[Mention, bool]] = {}
         self._attach: dict[tuple[str, str], None] = {}
         self.rebound: set[str] = set()
@@ -172,7 +178,7 @@ class Stage:
 
     def _put_entity(self, group_id: str, row: Entity) -> None:
         self._own(Kind.ENTITY, row.uuid, group_id, row.group_id)
-        old = self._present(self.entities, row.uuid)
+        old = self.entities.get(row.uuid)
         if old == row:
             return
         self.entities.set(row.uuid, old, row)
@@ -205,7 +211,7 @@ class Stage:
 
     def _put_edge(self, group_id: str, row: Edge) -> None:
         self._own(Kind.EDGE, row.uuid, group_id, row.group_id)
-        old = self._present(self.edges, row.uuid)
+        old = self.edges.get(row.uuid)
         if old == row:
             return
         self.edges.set(row.uuid, old, row)
@@ -220,7 +226,7 @@ class Stage:
 
     def _put_episode(self, group_id: str, row: Episode) -> None:
         self._own(Kind.EPISODE, row.uuid, group_id, row.group_id)
-        old = self._present(self.episodes, row.uuid)
+        old = self.episodes.get(row.uuid)
         if old == row:
             return
         self.episodes.set(row.uuid, old, row)
@@ -271,10 +277,6 @@ class Stage:
         known = dict.fromkeys((*stored, *self.edges.after, *self._met, *self.rebound))
         rows = [row for row in map(self.edges.get, known) if row is not None]
         return [row for row in rows if row.group_id != group_id and {row.source_uuid, row.target_uuid} & owned]
-
-    def _present(self, table: _Table[RowT], uuid: str) -> RowT | None:
-        """Return a row as it is now. Nothing is read for one that the index does not know, as most new rows are."""
-        return table.get(uuid) if uuid in self.index.places else None
 
     def _own(self, kind: Kind, uuid: str, group_id: str, row_group: str) -> None:
         if not uuid:
