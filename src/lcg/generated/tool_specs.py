@@ -1402,3 +1402,28 @@ TOOL_SPECS: tuple[ToolSpec, ...] = (
         works_degraded=True,
     ),
 )
+
+WORKS_DEGRADED: frozenset[str] = frozenset(
+    (
+        "health_check",
+        "knowledge_status",
+        "knowledge_wal_mark_list",
+        "knowledge_wal_mark_delete",
+        "knowledge_recover",
+        "knowledge_recover_full",
+        "knowledge_close",
+    )
+)
+"""The methods that answer while the store is closed; here, so that whoever serves need not import their parameters."""
+
+REPORTS_PROGRESS: frozenset[str] = frozenset(
+    (
+        "knowledge_reprocess_entity_types",
+        "knowledge_canonicalize_relations",
+        "knowledge_backfill_relation_types",
+        "knowledge_reprocess_relation_types",
+        "knowledge_backfill_summary_embeddings",
+        "knowledge_rebuild_from_wal",
+    )
+)
+"""The methods that report progress."""

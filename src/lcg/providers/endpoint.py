@@ -1,6 +1,5 @@
 """Where a provider answers and how patiently it is asked, and what goes wrong with it."""
 
-import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -43,6 +42,8 @@ class Retry:
 
     def wait_s(self, tried: int, asked_s: float | None) -> float:
         """Return how long to wait after so many tries; `asked_s` is what the provider asks for."""
+        import random  # here, since every start reads this module and few providers fail
+
         delay = self.delays_s[tried - 1]
         delay += delay * self.jitter * random.random()
         return delay if asked_s is None else min(max(asked_s, 0.0), self.longest_wait_s)

@@ -1,12 +1,11 @@
 """What the transports serve, put together lazily."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lcg.runtime.call import Service
 from lcg.runtime import internal
-from lcg.runtime.dispatch import Method
+from lcg.runtime.call import Service
 from lcg.runtime.tool_spec import ToolSpec
 from lcg.server.calls import MethodTraits
 from lcg.settings import Settings
@@ -32,18 +31,11 @@ class Backend:
 
 def product() -> Backend:
     """Return the backend of the real program."""
-    from lcg.generated.dispatch import METHODS
-    from lcg.generated.tool_specs import TOOL_SPECS
+    from lcg.generated.tool_specs import REPORTS_PROGRESS, TOOL_SPECS, WORKS_DEGRADED
 
-    return Backend(_open_service, traits_of(METHODS), TOOL_SPECS)
-
-
-def traits_of(methods: Mapping[str, Method]) -> MethodTraits:
-    """Return what a dispatch table says of its methods, and what holds for calls that are in none."""
-    return MethodTraits(
-        works_degraded=frozenset(name for name, method in methods.items() if method.works_degraded),
-        reports_progress=internal.REPORTING | {name for name, method in methods.items() if method.progress},
-    )
+    # The dispatch table says the same, but brings the parameters of all methods along.
+    traits = MethodTraits(WORKS_DEGRADED, internal.REPORTING | REPORTS_PROGRESS)
+    return Backend(_open_service, traits, TOOL_SPECS)
 
 
 def _open_service(settings: Settings) -> Service:

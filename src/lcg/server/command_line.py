@@ -150,8 +150,13 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message[:1].lower()}{message[1:]}.")
 
 
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    # It formats nothing here, but would look for the width of a terminal, and import a lot to do so.
+    return argparse.HelpFormatter(prog, width=80)
+
+
 def _parser() -> _Parser:
-    parser = _Parser(prog="lcg", add_help=False, allow_abbrev=False)
+    parser = _Parser(prog="lcg", add_help=False, allow_abbrev=False, formatter_class=_formatter)
     for flag in config.FLAGS:
         names = [name for name in (flag.short, flag.name) if name]
         # Values are collected, so that a flag given twice is noticed.

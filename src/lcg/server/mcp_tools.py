@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from lcg.errors import InvalidParams, LcgError
-from lcg.runtime.decode import nearest
 from lcg.runtime.show import plain
 from lcg.runtime.tool_spec import ToolSpec
 from lcg.server.connection import TOKEN_PARAM
@@ -67,6 +66,10 @@ class Toolbox:
         spec = self._specs.get(name)
         if spec is not None:
             return Refusal(f"Tool `{name}` {self._why_hidden(spec)} {active}", data)
+        from lcg.runtime.decode import (
+            nearest,
+        )  # here, since it brings all decoding along, which a start need not wait for
+
         suggestion = nearest(name, tuple(self.names))
         if suggestion:
             return Refusal(

@@ -3,7 +3,6 @@
 import logging
 
 from lcg.errors import Unavailable
-from lcg.migrations.flat_log import split_flat_log
 from lcg.migrations.workspace import TwoWorkspaces, Workspace, migrate_workspace
 from lcg.settings import LOCK_PATH, Settings
 from lcg.telemetry import Telemetry
@@ -40,6 +39,9 @@ def migrate_before_open(settings: Settings) -> None:
     Raises:
         Unavailable: `migration_failed`, this, or the migration of the workspace.
     """
+    # Imported here: it brings the reading of logs, which would keep a client from its first answer.
+    from lcg.migrations.flat_log import split_flat_log
+
     if workspace_of(settings).is_due:
         raise Unavailable(FAILED, [])
     try:
