@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, cast
 
 import click
 
-from lcg.client import CallFailed
+from lcg.client import CallFailed, OutcomeUnknown
 from lcg.commands import options
 from lcg.commands.common import FAILED, has_workspace, say
 from lcg.commands.graph import open_graph
@@ -190,6 +190,10 @@ def _carry_out(settings: Settings, wish: Wish, staging: Staging) -> Mapping[str,
             done = ", ".join(error.data.get("groups_done", ()))
             again = f" Groups that took rows: {done}. Run it again to go on." if done else " Nothing was imported."
             raise CommandFailed(f"{error.message}{again}") from None
+        except OutcomeUnknown:
+            raise CommandFailed(
+                "the service went away in the middle of it. Run it again: what is there is found, the rest is written."
+            ) from None
 
 
 @contextmanager
