@@ -32,15 +32,18 @@ class Filling:
         self.sources: dict[str, EpisodeSource] = {}
         self.stated: dict[str, tuple[str, ...]] = {}
         self.loose: list[Edge] = []
+        texts: dict[str, str] = {}
+        self._same = texts.setdefault
+        """Gives the first of equal texts: rows come with a text of their own wherever they name another one."""
 
     def add_entities(self, rows: Iterable[Plain]) -> None:
         """Take in entities."""
-        places = self.places
+        places, same = self.places, self._same
         for group_id, of_group in groupby(rows, _GROUP):
             tables, place, shown = self._of(Kind.ENTITY, group_id)
             names, buried = tables.names, tables.buried
-            for uuid, _, name, labels, created_at, *_ in of_group:
-                is_buried = MERGED in labels
+            for text, _, name, labels, created_at, *_ in of_group:
+                uuid, is_buried = same(text, text), MERGED in labels
                 _insert(buried if is_buried else names, name_key(name), Dated(created_at, uuid))
                 shown[uuid] = not is_buried
                 places[uuid] = place
@@ -51,7 +54,7 @@ class Filling:
 
     def add_edges(self, rows: Iterable[Plain]) -> None:
         """Take in edges."""
-        stated, places = self.stated, self.places
+        stated, places, same = self.stated, self.places, self._same
         for group_id, of_group in groupby(rows, _GROUP):
             tables, place, shown = self._of(Kind.EDGE, group_id)
             own, holding, ended = tables.rows[Kind.ENTITY], tables.edges, 0
@@ -61,14 +64,15 @@ class Filling:
                     self.loose.append(Edge(*row))
                     continue
                 if invalid_at is None:
-                    _insert(holding, (source, name, target), Dated(created_at, uuid))
+                    key = same(source, source), same(name, name), same(target, target)
+                    _insert(holding, key, Dated(created_at, uuid))
                     if holds_pointers(attributes) and (pointers := tuple(pointers_of(attributes).values())):
                         tables.pointers[uuid] = pointers
                 else:
                     ended += 1
                 for episode in episodes:
                     known = stated.get(episode)
-                    stated[episode] = (uuid,) if known is None else (*known, uuid)
+                    stated[same(episode, episode)] = (uuid,) if known is None else (*known, uuid)
                 shown[uuid] = True
                 places[uuid] = place
             _count(tables, Count.INVALIDATED, tables.counts.get(Count.INVALIDATED, 0) + ended)
@@ -77,10 +81,11 @@ class Filling:
 
     def add_episodes(self, rows: Iterable[Plain]) -> None:
         """Take in episodes."""
-        sources, places = self.sources, self.places
+        sources, places, same = self.sources, self.places, self._same
         for group_id, of_group in groupby(rows, _GROUP):
             tables, place, shown = self._of(Kind.EPISODE, group_id)
-            for uuid, _, name, created_at, _, description, _, _, file, chunk, revision, text_hash, key in of_group:
+            for text, _, name, created_at, _, description, _, _, file, chunk, revision, text_hash, key in of_group:
+                uuid = same(text, text)
                 if file is not None and chunk is not None:
                     _insert(
                         tables.chunks, (file, chunk), ChunkRevision(revision or 0, uuid, text_hash or "", key or "")
@@ -93,7 +98,12 @@ class Filling:
 
     def add_mentions(self, mentions: Mapping[str, Collection[str]]) -> None:
         """Take in which entities each episode mentions."""
-        self.entities_of = {episode: tuple(entities) for episode, entities in mentions.items() if entities}
+        same = self._same
+        self.entities_of = {
+            same(episode, episode): tuple(same(entity, entity) for entity in entities)
+            for episode, entities in mentions.items()
+            if entities
+        }
         episodes_of: dict[str, list[str]] = {}
         for episode, entities in self.entities_of.items():
             for entity in entities:
