@@ -227,16 +227,15 @@ export class Scene {
 
   /** Bring entities into the middle, nearer when they are far away. */
   goTo(uuids: readonly string[]): void {
-    const { sigma, graph } = this;
-    // What sigma keeps of a node is in other units until it has drawn it anew.
-    const drawn = uuids
-      .filter((uuid) => graph.hasNode(uuid))
-      .map((uuid) => sigma.viewportToFramedGraph(sigma.graphToViewport(graph.getNodeAttributes(uuid))));
+    // What sigma keeps of an entity is in other units until it has drawn it anew, in the room that there is now.
+    this.sigma.resize();
+    this.sigma.refresh();
+    const drawn = uuids.map((uuid) => this.sigma.getNodeDisplayData(uuid)).filter((each) => each !== undefined);
     if (drawn.length === 0) return;
     const x = drawn.reduce((sum, each) => sum + each.x, 0) / drawn.length;
     const y = drawn.reduce((sum, each) => sum + each.y, 0) / drawn.length;
     const camera = this.sigma.getCamera();
-    void camera.animate({ x, y, ratio: Math.min(camera.ratio, 0.45) }, { duration: pace(350) });
+    void camera.animate({ x, y, ratio: Math.min(camera.ratio, this.graph.order < 150 ? 0.8 : 0.45) }, { duration: pace(350) });
   }
 
   pan(right: number, down: number): void {

@@ -42,6 +42,8 @@ export class Sidebar {
   private readonly numbers = el("p", { class: "numbers" });
   private readonly note = el("p", { class: "note", attrs: { hidden: true } });
   private results_: Results | null = null;
+  private content = "";
+  private boxes: [HTMLInputElement, FilterKind, string][] = [];
 
   constructor(data: GraphData, private readonly events: SidebarEvents) {
     this.input = el("input", {
@@ -146,7 +148,15 @@ export class Sidebar {
   // -- Filters
 
   showFilters(counts: Counts, filters: Filters, colours: Map<string, Shade>): void {
-    const focused = (document.activeElement as HTMLElement | null)?.dataset["key"];
+    // Only what has changed is made anew, so that the focus stays where it is.
+    const content = JSON.stringify([...Object.values(counts)].map((each: Map<string, number>) => [...each]));
+    if (content !== this.content) this.makeFilters(counts, filters, colours);
+    this.content = content;
+    for (const [box, kind, key] of this.boxes) box.checked = !filters[kind].has(key);
+  }
+
+  private makeFilters(counts: Counts, filters: Filters, colours: Map<string, Shade>): void {
+    this.boxes = [];
     const sections = [this.section("Types", "hiddenTypes", counts.types, filters.hiddenTypes, colours)];
     if (counts.groups.size > 1) sections.push(this.section("Groups", "hiddenGroups", counts.groups, filters.hiddenGroups));
     if (counts.predicates.size > 1) {
@@ -155,7 +165,6 @@ export class Sidebar {
       sections.push(el("details", { attrs: { open } }, el("summary", {}, "Relations"), inner));
     }
     this.filters.replaceChildren(...sections);
-    if (focused) [...this.filters.querySelectorAll<HTMLElement>("[data-key]")].find((each) => each.dataset["key"] === focused)?.focus();
   }
 
   private section(
@@ -165,10 +174,11 @@ export class Sidebar {
     const rows = keys.slice(0, MOST_PREDICATES).map((key) => {
       const name = key === UNTYPED ? "without a type" : oneLine(key, 60);
       const box = el("input", {
-        attrs: { type: "checkbox", checked: !hidden.has(key), "data-key": `${kind} ${key}` },
+        attrs: { type: "checkbox", checked: !hidden.has(key) },
         on: { change: () => this.events.toggle(kind, key) },
       });
-      const only = button("only", "only", () => this.events.only(kind, key), { "aria-label": `Only ${name}`, "data-key": `only ${kind} ${key}` });
+      const only = button("only", "only", () => this.events.only(kind, key), { "aria-label": `Only ${name}` });
+      this.boxes.push([box, kind, key]);
       const label = el("label", {}, box, colours ? dot(colours.get(key) ?? OTHER) : null, said(name, "name"), el("span", { class: "count" }, counts.get(key)!.toLocaleString("en")));
       return el("li", {}, label, only);
     });

@@ -107,7 +107,7 @@ class Details:
         page = list(islice(edges, offset, offset + _FACTS_OF_A_PAGE + 1))
         shown = page[:_FACTS_OF_A_PAGE]
         ends = dict.fromkeys(end for edge in shown for end in (edge.source_uuid, edge.target_uuid))
-        nodes = [self._node(row) for end in (ends or {uuid: None}) if (row := self._graph.entity(end)) is not None]
+        nodes = self.nodes(ends or (uuid,))
         facts = [self._fact(edge) for edge in shown]
         return {
             "nodes": nodes,
