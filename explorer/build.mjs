@@ -1,6 +1,6 @@
 // Bundles the page into one HTML file, src/lcg/explorer/generated/explorer.html. `make explorer` runs it.
-//   node build.mjs [FILE]    the page; FILE instead of the usual place
-//   node build.mjs test      the tests, to test/built/
+//   node build.mjs [FILE]           the page; FILE instead of the usual place
+//   node build.mjs test [FOLDER]    the tests, to test/built/ or another folder
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -70,10 +70,11 @@ async function page() {
 }
 
 if (process.argv[2] === "test") {
-  rmSync(at("test", "built"), { recursive: true, force: true });
+  const folder = process.argv[3] ?? at("test", "built");
+  rmSync(folder, { recursive: true, force: true });
   const entries = readdirSync(at("test")).filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
   await build({
-    ...common, write: true, entryPoints: entries, outdir: "test/built", outExtension: { ".js": ".mjs" },
+    ...common, write: true, entryPoints: entries, outdir: folder, outExtension: { ".js": ".mjs" },
     platform: "node", format: "esm",
   });
 } else {

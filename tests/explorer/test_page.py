@@ -112,7 +112,7 @@ def test_what_a_page_leaves_out_is_told(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(html, "MOST_SOURCE_CHARS", 3)
     _, notes = exported(tmp_path, hostile())
     assert "best-connected 1 of 12 entities, and 0 of 12 facts" in notes[0]
-    assert "11 of its sources are named without their text" in notes[1]
+    assert "leaves out the text of 1 of its sources" in notes[1]
 
 
 def test_the_record_has_the_members_that_the_page_reads() -> None:
@@ -121,15 +121,32 @@ def test_the_record_has_the_members_that_the_page_reads() -> None:
         assert re.search(rf"^  {name}: ", source, re.MULTILINE), name
 
 
-def test_the_checked_in_page_is_what_its_sources_make(tmp_path: Path) -> None:
+def node(*arguments: str | Path) -> None:
+    """Run Node.js in explorer/; skip where it or the packages are not there."""
     if shutil.which("node") is None:
         pytest.skip("there is no Node.js; the page was built where there is")
     if not (EXPLORER / "node_modules/esbuild").is_dir():
         pytest.skip("the packages of explorer/ are not installed; `make explorer` does")
-    made = tmp_path / "page.html"
-    done = subprocess.run(["node", "build.mjs", made], cwd=EXPLORER, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert made.read_bytes() == BUILT.read_bytes(), "run `make explorer`"
+    done = subprocess.run(["node", *arguments], cwd=EXPLORER, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+def test_the_checked_in_page_is_what_its_sources_make(tmp_path: Path) -> None:
+    node("build.mjs", tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_bytes() == BUILT.read_bytes(), "run `make explorer`"
+
+
+def test_the_pages_own_tests_pass(tmp_path: Path) -> None:
+    node("build.mjs", "test", tmp_path)
+    tests = sorted(tmp_path.glob("*.test.mjs"))
+    assert [path.name.removesuffix(".mjs") for path in tests] == [
+        path.name.removesuffix(".ts") for path in sorted((EXPLORER / "test").glob("*.test.ts"))
+    ]
+    node("--test", *tests)
+
+
+def test_the_pages_types_hold() -> None:
+    node("node_modules/typescript/bin/tsc")
 
 
 def test_html_is_a_format_of_the_export() -> None:

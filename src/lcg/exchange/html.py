@@ -31,4 +31,4 @@ def _notes(record: GraphRecord, budget: Budget) -> Iterator[str]:
             f"{record['total_facts']:,} facts. `lcg view` loads the others on demand."
         )
     if budget.left_out:
-        yield f"so that the page does not become too large, {budget.left_out:,} of its sources are named without their text."
+        yield f"so that it does not become too large, the page leaves out the text of {budget.left_out:,} of its sources."
