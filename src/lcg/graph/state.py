@@ -9,11 +9,13 @@ import orjson
 from lcg.graph.cache import RowCache
 from lcg.graph.derived import Derived
 from lcg.graph.entries import Kind
+from lcg.graph.filling import filling_of
 from lcg.graph.index import GraphIndex
 from lcg.graph.positions import NOTHING
 from lcg.graph.stage import Stage
 from lcg.model.digest import moved
 from lcg.model.rows import Edge, Entity, Episode, Row
+from lcg.runtime.collection import paused_collection
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.store.protocol import Position, Store, StoreReader
 
@@ -51,14 +53,10 @@ class GraphState:
 
     def load(self) -> None:
         """Fill the index from the store."""
-        with self.store.reader() as reader:
-            self.index.load(
-                reader.scan_entities(),
-                reader.scan_edges(),
-                reader.scan_episodes(),
-                reader.scan_mentions(),
-                {group: position.digest for group, position in self.positions.items()},
-            )
+        with self.store.reader() as reader, paused_collection():
+            rows = (reader.outlined_entities(), reader.outlined_edges(), reader.outlined_episodes())
+            self.index.take_over(filling_of(*rows, reader.mentioned()))
+            self.index.digests.update({group: position.digest for group, position in self.positions.items()})
             self.index.digests.update(_digests(reader, self.index.groups() - self.positions.keys()))
 
     def stage(self) -> Stage:

@@ -1,12 +1,13 @@
 """A graph store in plain memory: the same behaviour as the real one, for tests and properties. It has no Cypher."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
+from lcg.model.plain import Plain, plain
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.model.times import Micros
 from lcg.store.protocol import (
@@ -260,6 +261,25 @@ class MemoryStore:
         with self._lock:
             self._check_open()
             return iter(list(rows.values()))
+
+    def outlined_entities(self) -> Iterator[Plain]:
+        """Yield the values of every entity."""
+        return map(plain, self.scan_entities())
+
+    def outlined_edges(self) -> Iterator[Plain]:
+        """Yield the values of every relationship."""
+        return map(plain, self.scan_edges())
+
+    def outlined_episodes(self) -> Iterator[Plain]:
+        """Yield the values of every episode."""
+        return map(plain, self.scan_episodes())
+
+    def mentioned(self) -> Mapping[str, Collection[str]]:
+        """Return the entities that each episode mentions."""
+        found: dict[str, list[str]] = {}
+        for mention in self.scan_mentions():
+            found.setdefault(mention.episode_uuid, []).append(mention.entity_uuid)
+        return found
 
     def scan_mentions(self) -> Iterator[Mention]:
         """Yield every mention, in the order of episode uuid, entity uuid."""

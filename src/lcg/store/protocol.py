@@ -179,6 +179,22 @@ class StoreReader(Protocol):
         """Yield every mention, in the order of episode uuid, entity uuid."""
         ...
 
+    def outlined_entities(self) -> Iterator[Plain]:
+        """Yield the values of every entity. Texts that no index looks a row up by may be left out, here its summary."""
+        ...
+
+    def outlined_edges(self) -> Iterator[Plain]:
+        """Yield the values of every relationship, perhaps without its fact, or attributes that hold no pointers."""
+        ...
+
+    def outlined_episodes(self) -> Iterator[Plain]:
+        """Yield the values of every episode, perhaps without its source and its content."""
+        ...
+
+    def mentioned(self) -> Mapping[str, Collection[str]]:
+        """Return the entities that each episode mentions, each once."""
+        ...
+
     def probe(self) -> bool:
         """Say whether a trivial query over every core table answers."""
         ...

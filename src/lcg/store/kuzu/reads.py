@@ -1,13 +1,15 @@
 """Reads of rows on one connection."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from threading import Event
 from typing import Any
 
+from lcg.model.plain import Plain, plain
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.model.times import Micros, to_naive_utc
+from lcg.store.kuzu import outlines
 from lcg.store.kuzu.cypher import Clock, prepare, run_query
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, Table
@@ -108,6 +110,22 @@ class KuzuReader:
         """Yield every mention, in the order of episode uuid, entity uuid."""
         for group_id, episode_uuid, entity_uuid in self.session.stream(_MENTIONS):
             yield Mention(group_id or "", episode_uuid, entity_uuid)
+
+    def outlined_entities(self) -> Iterator[Plain]:
+        """Yield every entity in outline."""
+        return outlines.outlined_entities(self.session, map(plain, self.scan_entities()))
+
+    def outlined_edges(self) -> Iterator[Plain]:
+        """Yield every relationship in outline."""
+        return outlines.outlined_edges(self.session, map(plain, self.scan_edges()))
+
+    def outlined_episodes(self) -> Iterator[Plain]:
+        """Yield every episode in outline."""
+        return outlines.outlined_episodes(self.session, map(plain, self.scan_episodes()))
+
+    def mentioned(self) -> Mapping[str, Collection[str]]:
+        """Return the entities that each episode mentions, each once."""
+        return outlines.mentioned(self.session)
 
     def probe(self) -> bool:
         """Say whether a trivial query over every core table answers."""
