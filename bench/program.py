@@ -8,6 +8,7 @@ status is 1 when a scenario failed, which says nothing of targets.
 
 import argparse
 import sys
+import traceback
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -16,7 +17,7 @@ from typing import Final
 
 from bench import registry, report
 from bench.page import renew
-from bench.scenario import Run, Skipped
+from bench.scenario import Result, Run, Scenario, Skipped
 
 PROJECT: Final = Path(__file__).parents[1]
 LATEST: Final = PROJECT / "bench" / "results" / "latest.json"
@@ -25,16 +26,15 @@ KEPT: Final = PROJECT / "build" / "bench"
 
 def measure(name: str, run: Run) -> report.Entry:
     """Measure a scenario and return what the report keeps of it; a failure is kept too."""
-    scenario = registry.find(name)
+    scenario = Scenario(name, name, "It could not be loaded.", lambda run: Result())
     try:
+        scenario = registry.find(name)
         return report.measured_entry(scenario, scenario.measure(run), run.rounds)
     except Skipped as reason:
         return report.unmeasured_entry(scenario, "skipped", str(reason))
     except Exception as failure:
-        import traceback
-
         traceback.print_exc()
-        return report.unmeasured_entry(scenario, "failed", f"{type(failure).__name__}: {failure}".splitlines()[0][:300])
+        return report.unmeasured_entry(scenario, "failed", _words_of(failure))
 
 
 def measure_apart(name: str, run: Run) -> report.Entry:
@@ -43,7 +43,14 @@ def measure_apart(name: str, run: Run) -> report.Entry:
         try:
             return pool.submit(measure, name, run).result()
         except Exception as crash:
-            return report.unmeasured_entry(registry.find(name), "failed", f"{type(crash).__name__}: {crash}"[:300])
+            ended = Scenario(name, name, "Its process ended.", lambda run: Result())
+            return report.unmeasured_entry(ended, "failed", _words_of(crash))
+
+
+def _words_of(failure: Exception) -> str:
+    """Return the first line of a failure, without the folders that only this machine has."""
+    first = (str(failure).splitlines() or [""])[0].replace(f"{PROJECT}/", "")
+    return f"{type(failure).__name__}: {first}"[:300]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

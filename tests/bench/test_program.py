@@ -152,6 +152,19 @@ def test_a_scenario_that_fails_or_cannot_be_measured_stops_nothing(
     assert "broken" in capsys.readouterr().err
 
 
+def test_a_scenario_that_cannot_be_loaded_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(name: str) -> Scenario:
+        raise ImportError(f"no {name} in {ROOT}/src/lcg")
+
+    monkeypatch.setattr(registry, "find", missing)
+    entry = program.measure("made_up", run(tmp_path))
+    jsonschema.validate(kept(("made_up", entry)), SCHEMA)
+    assert (entry["state"], entry["reason"]) == ("failed", "ImportError: no made_up in src/lcg")
+    assert "ImportError" in capsys.readouterr().err
+
+
 def test_a_named_scenario_replaces_its_own_figures_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def entry_of(value: float) -> dict[str, Any]:
         return report.measured_entry(scenario(lambda _: Result()), Result([Figure("x", "ms", [value])]), 1)
