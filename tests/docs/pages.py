@@ -24,13 +24,18 @@ PAGES = tuple(
 WRITTEN = tuple(page for page in PAGES if "/generated/" not in page)
 
 
+NOT_RUN = re.compile(r"<!-- not run: (?P<reason>.+) -->")
+"""Stands before a sample that no test can run, and says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A fenced block: its page, its language, its text."""
+    """A fenced block: its page, its language, its text, and why it is not run, if it is not."""
 
     page: str
     language: str
     text: str
+    not_run: str | None = None
 
 
 def text_of(page: str) -> str:
@@ -70,13 +75,16 @@ def anchors(page: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def samples(page: str, language: str) -> list[Sample]:
-    """Return a page's fenced blocks of one language."""
-    return [
-        Sample(page, language, token.content)
-        for token in _tokens(page)
-        if token.type == "fence" and token.info.strip() == language
-    ]
+def samples(page: str, *languages: str) -> list[Sample]:
+    """Return a page's fenced blocks of these languages, or all of them, in order."""
+    found = []
+    marked: str | None = None
+    for token in _tokens(page):
+        if token.type == "fence" and (not languages or token.info.strip() in languages):
+            found.append(Sample(page, token.info.strip(), token.content, marked))
+        mark = NOT_RUN.search(token.content) if token.type == "html_block" else None
+        marked = mark["reason"] if mark else None
+    return found
 
 
 def code_spans(page: str) -> Iterator[str]:

@@ -1,8 +1,7 @@
-"""The samples of the documents run, against a real server, and do what their page says."""
+"""The requests and configurations of the documents work with a real server; test_following.py has the other samples."""
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -16,7 +15,7 @@ from mcp.client.stdio import stdio_client
 
 from tests.docs.pages import WRITTEN, Sample, samples, text_of
 from tests.docs.test_commands import mcp_servers
-from tests.processes import PATIENCE_S, REAL, environment, serving
+from tests.processes import REAL, serving
 from tests.server.running import Client as SocketClient
 
 pytestmark = pytest.mark.e2e
@@ -48,23 +47,6 @@ def client(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SocketC
     client = SocketClient(Path(".lcg/service.sock"))
     yield client
     client.close()
-
-
-@pytest.mark.parametrize("sample", [s for page in WRITTEN for s in samples(page, "python")], ids=lambda s: s.page)
-def test_a_python_sample_runs(sample: Sample, workspace: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", sample.text],
-        cwd=workspace,
-        env=environment(),
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-    )
-    assert done.returncode == 0, done.stderr
-    first, *facts = done.stdout.splitlines()
-    assert first == "billing-service"
-    assert "- Priya Nair has maintained the billing service since May." in facts
 
 
 @pytest.mark.parametrize("request_", [r for r in REQUESTS if r not in REFUSED], ids=lambda r: r["method"])
