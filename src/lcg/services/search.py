@@ -33,7 +33,8 @@ _CERTAIN_WEIGHT = 2.0
 _ENTITIES_POINTED_TO = 5
 _LIKE_ENOUGH = 0.45
 """The calibrated similarity to the query from which on a passage is evidence: a long one is like no short question."""
-_LOOKED_AT_FOR_NAMES = 10
+_LOOKED_AT = 10
+"""How many of the rows that were found first, or fit best, are read to see what they are."""
 _FITTING = 0.9
 """The share of the best passage's likeness from which on a row that was asserted comes before what they point to."""
 _MOST_FITTING = 3
@@ -68,11 +69,9 @@ class Search:
                 return []
             passages = self._passages(query, vector, groups)
             fitting = self._fitting(VectorKind.ENTITY_SUMMARY, vector, direct, passages)
-            rows = self._graph.entities(fitting)
-            episodes_of = self._graph.index.episodes_of
-            own = [uuid for uuid in fitting if uuid in rows and self._is_asserted(rows[uuid], episodes_of(uuid))]
+            own = self._asserted(fitting, self._graph.entities, lambda row: self._graph.index.episodes_of(row.uuid))
             pointed_to = self._evidence.entities(list(passages), groups)[:_ENTITIES_POINTED_TO]
-            return list(dict.fromkeys([*own[:_MOST_FITTING], *pointed_to]))
+            return list(dict.fromkeys([*own, *pointed_to]))
 
         return self._search(TextKind.ENTITY, kinds, query, groups, limit, self._graph.entities, evidence, exact=exact)
 
@@ -83,10 +82,9 @@ class Search:
         def evidence(vector: Vector, direct: list[str]) -> list[str]:
             passages = self._passages(query, vector, groups)
             fitting = self._fitting(VectorKind.EDGE_FACT, vector, direct, passages)
-            rows = self._graph.edges(fitting)
-            own = [uuid for uuid in fitting if uuid in rows and self._is_asserted(rows[uuid], rows[uuid].episodes)]
+            own = self._asserted(fitting, self._graph.edges, lambda row: row.episodes)
             stated = self._evidence.facts(list(passages), vector, groups, keep)
-            return list(dict.fromkeys([*own[:_MOST_FITTING], *stated]))
+            return list(dict.fromkeys([*own, *stated]))
 
         kinds = (VectorKind.EDGE_FACT,)
         return self._search(TextKind.EDGE, kinds, query, groups, limit, self._graph.edges, evidence, keep)
@@ -94,7 +92,7 @@ class Search:
     def _is_name(self, query: str, found: list[str]) -> bool:
         """Say whether the query is a name, or part of one, among the first that were found."""
         words = telling_words(query)
-        rows = self._graph.entities(found[:_LOOKED_AT_FOR_NAMES])
+        rows = self._graph.entities(found[:_LOOKED_AT])
         return any(words <= set(prepare(row.name).split()) for row in rows.values())
 
     def _fitting(self, kind: VectorKind, vector: Vector, uuids: list[str], passages: Mapping[str, float]) -> list[str]:
@@ -105,13 +103,25 @@ class Search:
         fitting = [uuid for uuid in likeness if likeness[uuid] >= _FITTING * max(passages.values())]
         return sorted(fitting, key=lambda uuid: (-round(likeness[uuid], 6), uuid))
 
-    def _is_asserted(self, row: Entity | Edge, episodes: Iterable[str]) -> bool:
-        """Say whether a row was not read from a text: what is has the time of its text.
+    def _asserted(
+        self,
+        uuids: list[str],
+        fetch: Callable[[list[str]], Mapping[str, RowT]],
+        episodes_of: Callable[[RowT], Iterable[str]],
+    ) -> list[str]:
+        """Return the first of these rows that were not read from a text: what is has the time of its text.
 
-        No passage points to it for what it says, so it would stand behind all that one points to, however well it fits.
+        No passage points to them for what they say, so they would stand behind all that one points to, however well
+        they fit.
         """
-        sources = map(self._graph.index.source_of, episodes)
-        return all(source is None or source.created_at != row.created_at for source in sources)
+        rows = fetch(uuids[:_LOOKED_AT])
+        source_of = self._graph.index.source_of
+
+        def is_asserted(row: RowT) -> bool:
+            sources = map(source_of, episodes_of(row))
+            return all(source is None or source.created_at != row.created_at for source in sources)
+
+        return [uuid for uuid in uuids if uuid in rows and is_asserted(rows[uuid])][:_MOST_FITTING]
 
     def _passages(self, query: str, vector: Vector, groups: GroupFilter) -> dict[str, float]:
         """Return the best passages for a query, best first, with their cosines; only those that are like it."""
