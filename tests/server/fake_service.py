@@ -15,6 +15,9 @@ TRAITS = MethodTraits(
     reports_progress=frozenset({"knowledge_rebuild_from_wal"}),
 )
 
+AT_ONCE = frozenset({"at_once"})
+"""Methods that take no time."""
+
 
 class FakeService:
     """Implements `lcg.runtime.call.Service`. Methods that the table lacks echo their parameters."""
@@ -55,6 +58,9 @@ class FakeService:
                 raise OperationFailed(ErrorKind.NOT_FOUND, "No such entity.", name=given.get("name"))
             case _:
                 return {"method": method, "params": given}
+
+    def answers_at_once(self, method: str) -> bool:
+        return method in AT_ONCE and self.ready.is_set()
 
     def works_unasked(self) -> bool:
         return self.unasked.is_set()

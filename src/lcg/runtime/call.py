@@ -62,6 +62,13 @@ class Service(Protocol):
         """
         ...
 
+    def answers_at_once(self, method: str) -> bool:
+        """Say whether `call` of this method would return now, without waiting for a disk, an engine or anybody else.
+
+        Such a call may be made in the thread that serves everybody. Never waits.
+        """
+        ...
+
     def works_unasked(self) -> bool:
         """Say whether work goes on that no call waits for, such as a rebuild in the background. Never waits."""
         ...

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from lcg.errors import LcgError, Unavailable, UnexpectedFailure
 from lcg.generated.dispatch import METHODS
@@ -87,6 +87,10 @@ class _All:
     pointers: PointerHandlers
     wal_admin: WalAdminHandlers
     importing: ImportHandlers
+
+
+_AT_ONCE: Final = frozenset({"knowledge_rebuild_status"})
+"""Methods that look at nothing but what this process has in memory, without taking turns with others."""
 
 
 class LcgService:
@@ -173,6 +177,10 @@ class LcgService:
             explain=self._unexpected,
             rebind=partial(rebind_lost, core.graph),
         )
+
+    def answers_at_once(self, method: str) -> bool:
+        """Say whether a call of this method would return now. See `Service.answers_at_once`."""
+        return method in _AT_ONCE and self._situation.is_ready
 
     def works_unasked(self) -> bool:
         """Say whether work goes on that no call waits for. See `Service.works_unasked`."""

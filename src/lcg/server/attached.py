@@ -129,6 +129,10 @@ class AttachedService:
             raise answer
         return answer
 
+    def answers_at_once(self, method: str) -> bool:
+        """Say no: every call goes to the service. See `Service.answers_at_once`."""
+        return False
+
     def works_unasked(self) -> bool:
         """Say no: whatever goes on, the service does it. See `Service.works_unasked`."""
         return False

@@ -65,6 +65,7 @@ class Connection(asyncio.Protocol):
         self._splitter = LineSplitter()
         self._lines: deque[Line] = deque()
         self._queued_bytes = 0
+        self._ahead: Request | None = None  # the first of the lines, when it was read already
         self._reading_paused = False
         self._no_more_requests = False
         self._gone = False
@@ -145,6 +146,8 @@ class Connection(asyncio.Protocol):
     def _take(self, lines: list[Line]) -> None:
         if self._gone:
             return
+        if self._worker is None:
+            lines = self._answer_at_once(lines)
         for line in lines:
             self._lines.append(line)
             self._queued_bytes += _size(line)
@@ -155,6 +158,27 @@ class Connection(asyncio.Protocol):
             self._worker = self._loop.create_task(self._work())
         else:
             self._close_when_done()
+
+    def _answer_at_once(self, lines: list[Line]) -> list[Line]:
+        """Answer the first of these lines as far as that takes no time, without a task for it; return the others."""
+        for number, line in enumerate(lines):
+            request = _peek(line)
+            if request is None or not self._takes_no_time(request):
+                self._ahead = request
+                return lines[number:]
+            request.params.pop(TOKEN_PARAM, None)
+            try:
+                result = self._hub.runner.run_at_once(request.params, Call(request.method, request_id=request.id))
+                answer = encode_result(request.id, result, request.method)
+            except LcgError as error:
+                answer = encode_error(request.id, error)
+            self._write(answer)
+        return []
+
+    def _takes_no_time(self, request: Request) -> bool:
+        return (
+            self._writable.is_set() and not request.is_notification and self._hub.runner.takes_no_time(request.method)
+        )
 
     def _is_full(self) -> bool:
         return len(self._lines) > QUEUE_LINES or self._queued_bytes > QUEUE_BYTES
@@ -184,8 +208,9 @@ class Connection(asyncio.Protocol):
         if isinstance(line, Overlong):
             self._write(encode_error(None, overlong_request()))
             return
+        ahead, self._ahead = self._ahead, None
         try:
-            request = parse_request(line)
+            request = ahead or parse_request(line)
         except InvalidRequest as error:
             self._write(encode_error(error.id, error))
         except LcgError as error:
@@ -278,3 +303,13 @@ class Connection(asyncio.Protocol):
 
 def _size(line: Line) -> int:
     return 0 if isinstance(line, Overlong) else len(line)
+
+
+def _peek(line: Line) -> Request | None:
+    """Read a line that may be a request; None when it is not, which whoever serves it finds out again."""
+    if isinstance(line, Overlong):
+        return None
+    try:
+        return parse_request(line)
+    except LcgError:
+        return None

@@ -37,6 +37,10 @@ class LateService:
             raise OperationFailed(ErrorKind.UNAVAILABLE, f"{method}: {failure}")
         return self._opened.result().call(method, params, call)
 
+    def answers_at_once(self, method: str) -> bool:
+        """Say whether a call of this method would return now. See `Service.answers_at_once`."""
+        return self._is_open and self._opened.result().answers_at_once(method)
+
     def works_unasked(self) -> bool:
         """Say whether work goes on that no call waits for. See `Service.works_unasked`."""
         return self._is_open and self._opened.result().works_unasked()

@@ -76,6 +76,9 @@ class _Measured:
     def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
         return self._metrics.call(self._service, method, params, call)
 
+    def answers_at_once(self, method: str) -> bool:
+        return self._service.answers_at_once(method)
+
     def works_unasked(self) -> bool:
         return self._service.works_unasked()
 

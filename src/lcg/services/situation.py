@@ -85,6 +85,12 @@ class Situation:
         return "degraded" if self.failure is not None else "healthy"
 
     @property
+    def is_ready(self) -> bool:
+        """Whether `wait` would return at once. Never waits itself."""
+        core = self.core
+        return self._settled.is_set() and core is not None and core.graph.trouble is None and core.graph.wait(0)
+
+    @property
     def failure(self) -> Unavailable | None:
         """Why the store is not open, when it is not though startup is over, with what can be done about it."""
         failure = self.trouble if self.core is None else self.core.graph.trouble
