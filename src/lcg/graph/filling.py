@@ -21,7 +21,8 @@ _GROUP = itemgetter(1)
 class Filling:
     """Entries for an index that has nothing of these groups yet. `loose` are the edges whose ends are not all here.
 
-    Rows are added in the order of the methods: entities, edges, episodes, mentions.
+    Rows are added in the order of the methods: entities, episodes, edges, mentions. Rows come with a text of their own
+    wherever they name another one; entries share that of the row itself.
     """
 
     def __init__(self) -> None:
@@ -32,80 +33,85 @@ class Filling:
         self.sources: dict[str, EpisodeSource] = {}
         self.stated: dict[str, tuple[str, ...]] = {}
         self.loose: list[Edge] = []
-        texts: dict[str, str] = {}
-        self._same = texts.setdefault
-        """Gives the first of equal texts: rows come with a text of their own wherever they name another one."""
+        self._entities: dict[str, str] = {}
+        self._episodes: dict[str, str] = {}
 
     def add_entities(self, rows: Iterable[Plain]) -> None:
         """Take in entities."""
-        places, same = self.places, self._same
+        places, entities = self.places, self._entities
         for group_id, of_group in groupby(rows, _GROUP):
             tables, place, shown = self._of(Kind.ENTITY, group_id)
             names, buried = tables.names, tables.buried
-            for text, _, name, labels, created_at, *_ in of_group:
-                uuid, is_buried = same(text, text), MERGED in labels
+            for uuid, _, name, labels, created_at, *_ in of_group:
+                is_buried = MERGED in labels
                 _insert(buried if is_buried else names, name_key(name), Dated(created_at, uuid))
                 shown[uuid] = not is_buried
                 places[uuid] = place
+                entities[uuid] = uuid
         for tables in self.groups.values():
             live = sum(tables.rows[Kind.ENTITY].values())
             _count(tables, Count.ENTITIES, live)
             _count(tables, Count.TOMBSTONES, len(tables.rows[Kind.ENTITY]) - live)
 
+    def add_episodes(self, rows: Iterable[Plain]) -> None:
+        """Take in episodes."""
+        sources, places, episodes = self.sources, self.places, self._episodes
+        for group_id, of_group in groupby(rows, _GROUP):
+            tables, place, shown = self._of(Kind.EPISODE, group_id)
+            for uuid, _, name, created_at, _, description, _, _, file, chunk, revision, text_hash, key in of_group:
+                if file is not None and chunk is not None:
+                    newest = ChunkRevision(revision or 0, uuid, text_hash or "", key or "")
+                    _insert(tables.chunks, (file, chunk), newest)
+                sources[uuid] = EpisodeSource(created_at, group_id, name, description)
+                shown[uuid] = True
+                places[uuid] = place
+                episodes[uuid] = uuid
+        for tables in self.groups.values():
+            _count(tables, Count.EPISODES, len(tables.rows[Kind.EPISODE]))
+
     def add_edges(self, rows: Iterable[Plain]) -> None:
         """Take in edges."""
-        stated, places, same = self.stated, self.places, self._same
+        stated, places, entity, episode_of = self.stated, self.places, self._entities.get, self._episodes.get
+        names: dict[str, str] = {}
+        same = names.setdefault
         for group_id, of_group in groupby(rows, _GROUP):
             tables, place, shown = self._of(Kind.EDGE, group_id)
-            own, holding, ended = tables.rows[Kind.ENTITY], tables.edges, 0
+            holding, ended = tables.edges, 0
             for row in of_group:
-                uuid, _, name, source, target, _, created_at, _, invalid_at, attributes, _, episodes, _ = row
-                if not ((source in own or self._has_entity(source)) and (target in own or self._has_entity(target))):
+                uuid, _, name, named_source, named_target, _, created_at, _, invalid_at, attributes, _, episodes, _ = (
+                    row
+                )
+                source, target = entity(named_source), entity(named_target)
+                if source is None or target is None:
                     self.loose.append(Edge(*row))
                     continue
                 if invalid_at is None:
-                    key = same(source, source), same(name, name), same(target, target)
-                    _insert(holding, key, Dated(created_at, uuid))
+                    _insert(holding, (source, same(name, name), target), Dated(created_at, uuid))
                     if holds_pointers(attributes) and (pointers := tuple(pointers_of(attributes).values())):
                         tables.pointers[uuid] = pointers
                 else:
                     ended += 1
                 for episode in episodes:
                     known = stated.get(episode)
-                    stated[same(episode, episode)] = (uuid,) if known is None else (*known, uuid)
+                    if known is None:
+                        stated[episode_of(episode, episode)] = (uuid,)
+                    else:
+                        stated[episode] = (*known, uuid)
                 shown[uuid] = True
                 places[uuid] = place
             _count(tables, Count.INVALIDATED, tables.counts.get(Count.INVALIDATED, 0) + ended)
         for tables in self.groups.values():
             _count(tables, Count.EDGES, len(tables.rows[Kind.EDGE]))
 
-    def add_episodes(self, rows: Iterable[Plain]) -> None:
-        """Take in episodes."""
-        sources, places, same = self.sources, self.places, self._same
-        for group_id, of_group in groupby(rows, _GROUP):
-            tables, place, shown = self._of(Kind.EPISODE, group_id)
-            for text, _, name, created_at, _, description, _, _, file, chunk, revision, text_hash, key in of_group:
-                uuid = same(text, text)
-                if file is not None and chunk is not None:
-                    _insert(
-                        tables.chunks, (file, chunk), ChunkRevision(revision or 0, uuid, text_hash or "", key or "")
-                    )
-                sources[uuid] = EpisodeSource(created_at, group_id, name, description)
-                shown[uuid] = True
-                places[uuid] = place
-        for tables in self.groups.values():
-            _count(tables, Count.EPISODES, len(tables.rows[Kind.EPISODE]))
-
     def add_mentions(self, mentions: Mapping[str, Collection[str]]) -> None:
         """Take in which entities each episode mentions."""
-        same = self._same
-        self.entities_of = {
-            same(episode, episode): tuple(same(entity, entity) for entity in entities)
-            for episode, entities in mentions.items()
-            if entities
-        }
+        entity_of, episode_of, entities_of = self._entities.get, self._episodes.get, self.entities_of
         episodes_of: dict[str, list[str]] = {}
-        for episode, entities in self.entities_of.items():
+        for named, ends in mentions.items():
+            if not ends:
+                continue
+            episode = episode_of(named, named)
+            entities_of[episode] = entities = tuple([entity_of(end, end) for end in ends])
             for entity in entities:
                 known = episodes_of.get(entity)
                 if known is None:
@@ -121,10 +127,6 @@ class Filling:
             tables = self.groups[group_id] = GroupTables()
         return tables, (kind, group_id), tables.rows[kind]
 
-    def _has_entity(self, uuid: str) -> bool:
-        place = self.places.get(uuid)
-        return place is not None and place[0] is Kind.ENTITY
-
 
 def filling_of(
     entities: Iterable[Plain],
@@ -135,8 +137,8 @@ def filling_of(
     """Return what these rows put into an index; `mentions` has the entities that each episode mentions, each once."""
     filling = Filling()
     filling.add_entities(entities)
-    filling.add_edges(edges)
     filling.add_episodes(episodes)
+    filling.add_edges(edges)
     filling.add_mentions(mentions)
     return filling
 
