@@ -98,6 +98,13 @@ def navigation(root: Path) -> list[Any]:
                 continue
             folder = _BELOW.get(entry.path)
             below = [page for page in pages_below(root, entry.path, folder) if page not in placed] if folder else []
-            items.append({entry.title: [entry.path, *below] if below else entry.path})
+            lower = [{title(root, page): page} for page in below]
+            items.append({entry.title: [entry.path, *lower] if lower else entry.path})
         nav.append({section.title: items})
     return nav
+
+
+def title(root: Path, page: str) -> str:
+    """Return what a page calls itself."""
+    lines = (root / page).read_text(encoding="utf-8").splitlines()
+    return next(line.removeprefix("# ") for line in lines if line.startswith("# "))
