@@ -151,6 +151,7 @@ def test_where_no_workspace_is_none_is_made(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert f"lcg {name}: there is no workspace here" in captured.err
+    assert "begin one here: `lcg ingest .`" in captured.err
     assert not list(tmp_path.iterdir())
 
 
@@ -308,3 +309,11 @@ def test_passages_are_cut_to_what_is_left_of_a_budget() -> None:
     both = compose("q", found, 100_000)
     assert len(both.used["passages"]) == 2
     assert both.text.count("From a.md") == 2
+
+
+def test_a_word_that_looks_like_an_option_is_told_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["search", "kill", "-9"]) == 2
+    assert "goes behind `--`: `lcg search -- …`" in capsys.readouterr().err

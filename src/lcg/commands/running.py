@@ -50,7 +50,7 @@ def run_command(command: click.Command, arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.UsageError as error:
-        say(f"{name}: {error.format_message()} `{name} --help` shows what there is.")
+        say(f"{name}: {error.format_message()} {_remedy(error, name)}`{name} --help` shows what there is.")
         return USAGE
     except UsageError as error:
         say(f"{name}: {error}")
@@ -78,6 +78,11 @@ def _encode_anything(stream: TextIO) -> None:
     """Let a stream write every character, whatever its encoding: what it lacks becomes `?`."""
     if isinstance(stream, TextIOWrapper) and stream.errors != "backslashreplace":
         stream.reconfigure(errors="replace")
+
+
+def _remedy(error: click.UsageError, name: str) -> str:
+    """Return what helps people who search for words that look like options, `kill -9` for one."""
+    return f"A word that begins so goes behind `--`: `{name} -- …`. " if isinstance(error, click.NoSuchOption) else ""
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
