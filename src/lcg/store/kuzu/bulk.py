@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -23,7 +24,10 @@ from lcg.store.protocol import Batch, GroupLoad, RowT
 _Copy = tuple[str, pa.Table]
 """A statement and what it copies."""
 
-ROWS_PER_COPY = 50_000
+ROWS_PER_COPY = 131_072
+"""The engine keeps so many rows together, and takes longer to commit when they come in pieces."""
+LONG_ROWS_PER_COPY = 50_000
+"""Of rows with long texts, which are all in memory at once."""
 _ROWS_PER_BATCH = 1_000
 """So many rows are turned into columns at once: no more than the processor keeps at hand."""
 _TYPES: dict[str, pa.DataType] = {
@@ -59,9 +63,9 @@ def copy_group(session: Session, load: GroupLoad) -> None:
 
 
 def _tables(load: GroupLoad) -> Iterator[_Copy]:
-    yield from _rows(ENTITY, load.entities, {})
+    yield from _rows(ENTITY, load.entities)
     yield from _edges(load)
-    yield from _rows(EPISODE, load.episodes, {"entity_edges": load.mentions})
+    yield from _rows(EPISODE, load.episodes, load.mentions, LONG_ROWS_PER_COPY)
     group_id = load.position.group_id
     mentions = ((episode, entity, group_id) for episode, entities in load.mentions.items() for entity in entities)
     yield from _links(_MENTIONS, mentions, 3)
@@ -70,7 +74,7 @@ def _tables(load: GroupLoad) -> Iterator[_Copy]:
 def _edges(load: GroupLoad) -> Iterator[_Copy]:
     """Yield copies of edges, then of their hops, made of the same columns."""
     edges: list[pa.Table] = []
-    for statement, table in _rows(EDGE, load.edges, {}):
+    for statement, table in _rows(EDGE, load.edges):
         edges.append(table.select([EDGE.columns[at].name for at in (_SOURCE, _UUID, _TARGET)]))
         yield statement, table
     present = load.present()
@@ -79,7 +83,8 @@ def _edges(load: GroupLoad) -> Iterator[_Copy]:
         for table in edges:
             hops = table.select([EDGE.columns[at].name for at in ends]).rename_columns(["from", "to"])
             due = list(islice(has_hop, table.num_rows))
-            yield statement, hops if all(due) else hops.filter(pa.array(due, pa.bool_()))
+            if any(due):
+                yield statement, hops if all(due) else hops.filter(pa.array(due, pa.bool_()))
 
 
 def link_in_bulk(session: Session, batch: Batch) -> None:
@@ -103,18 +108,22 @@ def _present(session: Session, batch: Batch, uuids: set[str]) -> set[str]:
 
 
 def _rows(
-    table: Table[RowT], rows: Iterable[Plain], derived: Mapping[str, Mapping[str, Collection[str]]]
+    table: Table[RowT],
+    rows: Iterable[Plain],
+    derived: Mapping[str, Collection[str]] = MappingProxyType({}),
+    rows_per_copy: int = ROWS_PER_COPY,
 ) -> Iterator[_Copy]:
-    """Yield copies of rows, with columns that are no part of a row: lists of texts by its uuid."""
-    types = [(column.name, _TYPES.get(column.type, pa.string())) for column in table.columns]
-    schema = pa.schema(types + [(name, _TYPES[TEXTS]) for name in derived])
-    lists: list[Mapping[str, Collection[str]]] = list(derived.values())
+    """Yield copies of rows. The derived column, where a table has one, gets `derived` by uuid."""
+    schema = pa.schema([(column.name, _TYPES.get(column.type, pa.string())) for column in table.columns])
+    if table.derived:
+        schema = schema.append(pa.field(table.derived, _TYPES[TEXTS]))
 
     def columns(some: list[Plain]) -> list[Sequence[Any]]:
         made: list[Sequence[Any]] = list(zip(*some, strict=True))
-        return [*made, *([list(of.get(uuid, ())) for uuid in made[0]] for of in lists)]
+        return [*made, [list(derived.get(uuid, ())) for uuid in made[0]]] if table.derived else made
 
-    return _copies(f"COPY {table.label}({', '.join(schema.names)}) FROM $rows", schema, rows, columns)
+    statement = f"COPY {table.label}({', '.join(schema.names)}) FROM $rows"
+    return _copies(statement, schema, rows, columns, rows_per_copy)
 
 
 def _hops(edges: Collection[Plain], present: Container[str]) -> Iterator[_Copy]:
@@ -130,9 +139,13 @@ def _links(statement: str, links: Iterable[Plain], width: int) -> Iterator[_Copy
 
 
 def _copies(
-    statement: str, schema: pa.Schema, rows: Iterable[Plain], columns: Callable[[list[Plain]], list[Sequence[Any]]]
+    statement: str,
+    schema: pa.Schema,
+    rows: Iterable[Plain],
+    columns: Callable[[list[Plain]], list[Sequence[Any]]],
+    rows_per_copy: int = ROWS_PER_COPY,
 ) -> Iterator[_Copy]:
-    for part in _parts(rows, ROWS_PER_COPY):
+    for part in _parts(rows, rows_per_copy):
         batches = [
             pa.record_batch(list(map(pa.array, columns(some), schema.types)), schema=schema)
             for some in _parts(part, _ROWS_PER_BATCH)
