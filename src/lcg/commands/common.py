@@ -51,7 +51,7 @@ def find_workspace() -> Settings:
     if not has_workspace(settings):
         raise UsageError(
             f"there is no workspace here: neither {settings.db_path} nor {settings.wal_dir} exists. "
-            "Run this in the directory that has .lcg/, or begin one here: `lcg ingest .` reads documents into a new one."
+            "Run this in the directory that has .lcg/, or begin one here: `lcg ingest .` makes one of documents."
         )
     return settings
 
