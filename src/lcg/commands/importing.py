@@ -190,6 +190,9 @@ def _carry_out(settings: Settings, wish: Wish, staging: Staging) -> Mapping[str,
             done = ", ".join(error.data.get("groups_done", ()))
             again = f" Groups that took rows: {done}. Run it again to go on." if done else " Nothing was imported."
             raise CommandFailed(f"{error.message}{again}") from None
+        except KeyboardInterrupt:
+            say("What is written stays. Run it again to go on: nothing is written twice.")
+            raise
         except OutcomeUnknown:
             raise CommandFailed(
                 "the service went away in the middle of it. Run it again: what is there is found, the rest is written."

@@ -3,6 +3,7 @@
 It is taken on the socket, and by commands that opened the workspace themselves; no MCP client can see or call it.
 """
 
+import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
@@ -36,7 +37,8 @@ class ImportHandlers:
 
         Raises:
             InvalidParams: one is missing or not what it has to be.
-            OperationFailed: `not_found`: there is no such file; otherwise as `Importer.run`.
+            OperationFailed: `not_found`: there is no such file; `precondition`: it is another kind of file.
+            LcgError: as `Importer.run`.
         """
         path = Path(_text(params, "staged"))
         if not path.is_file():
@@ -47,8 +49,11 @@ class ImportHandlers:
             undated=_switch(params, "undated"),
         )
         skips, dry_run = _switch(params, "skip_refused"), _switch(params, "dry_run")
-        with closing(Staged(path)) as staged:
-            done = Importer(self._graph, self._embedding, staged, rules, call, skips=skips).run(dry_run=dry_run)
+        try:
+            with closing(Staged(path)) as staged:
+                done = Importer(self._graph, self._embedding, staged, rules, call, skips=skips).run(dry_run=dry_run)
+        except sqlite3.Error as error:
+            raise OperationFailed(ErrorKind.PRECONDITION, f"{path} cannot be read as staged rows: {error}.") from error
         return {
             "written": done.written,
             "counts": done.counts,
