@@ -8,7 +8,8 @@
 Importing it loads neither the engine nor the MCP SDK.
 """
 
-from lcg.client.asynchronous import AsyncClient
+from typing import TYPE_CHECKING, Any
+
 from lcg.client.errors import (
     CallFailed,
     ClientError,
@@ -23,6 +24,9 @@ from lcg.client.errors import (
 from lcg.client.synchronous import Client
 from lcg.runtime.call import ProgressFrame
 from lcg.runtime.call_params import OnProgress
+
+if TYPE_CHECKING:
+    from lcg.client.asynchronous import AsyncClient
 
 __all__ = [
     "AsyncClient",
@@ -39,3 +43,12 @@ __all__ = [
     "Unavailable",
     "Unreachable",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Programs without an event loop need not wait for the import of one.
+    if name == "AsyncClient":
+        from lcg.client.asynchronous import AsyncClient
+
+        return AsyncClient
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

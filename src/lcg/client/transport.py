@@ -13,8 +13,8 @@ from lcg.errors import LcgError
 from lcg.generated import config
 from lcg.runtime.call import ProgressFrame
 from lcg.runtime.call_params import OnProgress
-from lcg.server.connection import KEEP_ALIVE_PHASE
 from lcg.server.connection_pool import MOST_CONNECTIONS, ConnectionPool, Dial, Lease
+from lcg.server.envelope import KEEP_ALIVE_PHASE
 from lcg.server.owner_dial import OwnerDial
 from lcg.server.socket_client import BadAnswer, Broken, DialFailed, RemoteError, ServiceConnection, Silent
 from lcg.settings import read_settings

@@ -16,7 +16,7 @@ from lcg.model.times import format_time
 from lcg.runtime.call import Call, Service
 from lcg.server.attached import AttachedService, AttachFailed
 from lcg.server.lock import LockFailed, WorkspaceOwned
-from lcg.server.startup import open_log
+from lcg.server.log_opening import open_log
 from lcg.settings import Settings, UsageError
 
 _REBUILD = "knowledge_rebuild_from_wal"

@@ -14,7 +14,7 @@ from lcg.commands.output import console, one_line, write_json
 from lcg.commands.running import CONTEXT, CommandFailed, explained, run_command
 from lcg.model.operations import EdgePut, EntityPut, EpisodePut, GroupClear, MentionDelete, MentionPut, Operation
 from lcg.model.times import format_time
-from lcg.server.startup import open_log
+from lcg.server.log_opening import open_log
 from lcg.wal.errors import GroupRefused
 from lcg.wal.log import Log
 from lcg.wal.reader import LogLine

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from lcg.commands.common import FAILED, USAGE, Parser, say, take_workspace, workspace
 from lcg.server.lock import LockFailed, WorkspaceOwned
-from lcg.server.startup import open_log
+from lcg.server.log_opening import open_log
 from lcg.services.verification import Difference, GroupReport, Report, UnknownGroup, verify
 from lcg.settings import Settings, UsageError
 from lcg.store.files import StoreFiles

@@ -34,9 +34,10 @@ from lcg.ontology.workspace import Ontologies
 from lcg.runtime.call import Call, serving
 from lcg.runtime.dispatch import find_method
 from lcg.server.lifecycle import end_soon
+from lcg.server.log_opening import open_log
 from lcg.server.migration import migrate_before_open
 from lcg.server.models import open_models
-from lcg.server.startup import open_core, open_log, view_sums
+from lcg.server.startup import open_core, view_sums
 from lcg.services.corrections import Corrections
 from lcg.services.marks import Marks
 from lcg.services.opening import Opening

@@ -8,8 +8,8 @@ from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.runtime.call import Call, ProgressFrame
 from lcg.server.calls import MethodTraits
-from lcg.server.connection import KEEP_ALIVE_PHASE
 from lcg.server.connection_pool import ConnectionPool, Lease
+from lcg.server.envelope import KEEP_ALIVE_PHASE
 from lcg.server.mcp_process import serve_client
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.owner_dial import OwnerDial

@@ -13,6 +13,8 @@ from lcg.errors import LcgError
 from lcg.runtime.call import Call, ProgressFrame
 from lcg.server.calls import CLOSE_METHOD, CallRunner, unexpected
 from lcg.server.envelope import (
+    KEEP_ALIVE_PHASE,
+    TOKEN_PARAM,
     InvalidRequest,
     Request,
     encode_error,
@@ -28,10 +30,6 @@ log = logging.getLogger(__name__)
 QUEUE_LINES: Final = 256
 QUEUE_BYTES: Final = 1024 * 1024
 """How much of a client's pipelined requests is read ahead before its socket has to wait."""
-
-TOKEN_PARAM: Final = "_progress_token"
-KEEP_ALIVE_PHASE: Final = "working"
-"""The phase of frames that only say that a call is still running; no method has a phase of this name."""
 
 
 class Hub(Protocol):

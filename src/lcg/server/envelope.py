@@ -12,6 +12,11 @@ from lcg.errors import LcgError, OperationFailed
 from lcg.generated.errors import ErrorCode, ErrorKind
 from lcg.server.framing import MAX_LINE_BYTES
 
+TOKEN_PARAM: Final = "_progress_token"
+"""The parameter of any method over the socket that asks for frames."""
+KEEP_ALIVE_PHASE: Final = "working"
+"""The phase of frames that only say that a call is still running; no method has a phase of this name."""
+
 MAX_DEPTH: Final = 238
 """Deepest nesting of a request. The encoder ends at 254 levels, and log records and answers wrap what came in."""
 _WRAPPING: Final = 16

@@ -1,6 +1,5 @@
 """Why and how a serving process ends: signals, the death of the parent, the last steps."""
 
-import asyncio
 import contextlib
 import logging
 import os
@@ -45,6 +44,8 @@ class Stop:
 
     async def wait(self) -> str:
         """Wait until somebody asks, and return the reason. For one waiter."""
+        import asyncio  # here, since programs that only speak to a service need none of it
+
         loop, event = asyncio.get_running_loop(), asyncio.Event()
 
         def wake() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from lcg.errors import InvalidParams, LcgError
 from lcg.runtime.show import plain
 from lcg.runtime.tool_spec import ToolSpec
-from lcg.server.connection import TOKEN_PARAM
+from lcg.server.envelope import TOKEN_PARAM
 from lcg.server.scopes import ALL
 
 

@@ -14,8 +14,7 @@ import orjson
 from lcg.errors import LcgError, OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.runtime.call import ProgressFrame
-from lcg.server.connection import TOKEN_PARAM
-from lcg.server.envelope import overlong_request, to_json
+from lcg.server.envelope import TOKEN_PARAM, overlong_request, to_json
 from lcg.server.framing import MAX_LINE_BYTES, Line, LineSplitter, Overlong
 from lcg.server.holders import peer_pid
 

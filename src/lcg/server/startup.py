@@ -9,7 +9,6 @@ from lcg.graph.derived import Derived
 from lcg.graph.disk_space import DiskSpace
 from lcg.graph.graph import Graph
 from lcg.graph.record_log import RecordLog
-from lcg.model.names import decode_group
 from lcg.ontology.workspace import Ontologies
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.embedder.protocol import Embedder, EmbedderError
@@ -38,33 +37,10 @@ from lcg.settings import Settings
 from lcg.store.files import StoreFiles
 from lcg.telemetry import Telemetry
 from lcg.wal.log import Log
-from lcg.wal.writer import Rotation
 
 _log = logging.getLogger(__name__)
 _PROBE_S = 2.0
 """A start waits so long for a remote embedder."""
-
-
-def open_log(settings: Settings, telemetry: Telemetry | None = None) -> Log:
-    """Open the workspace's log; nothing is read or made yet. Telemetry hears of every file that was full."""
-
-    def rotated(rotation: Rotation) -> None:
-        if telemetry is not None:
-            telemetry.emit(
-                "wal_rotated",
-                group_id=decode_group(rotation.closed.parent.name),
-                from_file_seq=rotation.from_number,
-                to_file_seq=rotation.to_number,
-                closed_bytes=rotation.closed_bytes,
-                closed_events=rotation.closed_events,
-            )
-
-    return Log(
-        settings.wal_dir,
-        max_events=settings.wal_max_events_per_file,
-        max_bytes=settings.wal_max_bytes_per_file,
-        rotated=rotated,
-    )
 
 
 def view_sums(settings: Settings) -> Sums:

@@ -10,7 +10,7 @@ from lcg.commands.checks.finding import Area, Finding
 from lcg.commands.checks.workspace import Owner
 from lcg.commands.common import has_workspace, take_workspace
 from lcg.server.lock import LockFailed, WorkspaceOwned
-from lcg.server.startup import open_log
+from lcg.server.log_opening import open_log
 from lcg.settings import Settings
 from lcg.store.files import StoreFiles
 from lcg.wal.log import Log
