@@ -1,6 +1,7 @@
 """`lcg import`: what becomes of rows, what is refused, and that a refusal changes nothing."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from tests.commands.conftest import Workspace
 from tests.commands.program import answer, lcg
-from tests.processes import REAL, serving
+from tests.processes import REAL, environment, serving
 
 HEADER = '{"format":"lcg-graph","version":1}'
 MEMORY: list[dict[str, Any]] = [
@@ -207,3 +208,30 @@ def test_a_plain_text_memory_file_keeps_when_by_whom_and_what_no_longer_holds(tm
     assert shown["attributes"] == {"superseded": [past]}
     assert [fact["fact"] for fact in shown["facts"]] == ["Ada knows Bob"]
     assert shown["sources"] == ["memory.local.jsonl (codex)"]
+
+
+def test_odd_names_of_groups_and_files_are_taken_or_refused_in_words(tmp_path: Path) -> None:
+    write(tmp_path / "m.jsonl", MEMORY, None)
+    for group in (" ", "a\nb", "g" * 300, "\udcff"):
+        done = lcg(tmp_path, "import", "m.jsonl", "--group", group)
+        assert done.returncode == 2 and "--group" in done.stderr, done.stderr
+    odd = tmp_path / "\udcff.jsonl"
+    (tmp_path / "m.jsonl").rename(odd)
+    assert lcg(tmp_path, "import", odd.name).returncode == 0
+    assert answer(tmp_path, "show", "Ada")["entities"][0]["sources"] == ["\ufffd.jsonl"]
+
+
+def test_stdin_is_imported_as_a_file_is(workspace: Workspace) -> None:
+    content = "\n".join(map(json.dumps, MEMORY))
+    command = [*REAL, "import", "-", "--group", "piped"]
+    subprocess.run(
+        command, cwd=workspace.root, env=environment(), input=content.encode(), check=True, capture_output=True
+    )
+    shown = answer(workspace.root, "show", "Ada", "--group", "piped")["entities"][0]
+    assert shown["sources"] == ["stdin"]
+
+
+def test_files_of_memory_servers_have_no_uuids_to_make_anew(tmp_path: Path) -> None:
+    write(tmp_path / "m.jsonl", MEMORY, None)
+    done = lcg(tmp_path, "import", "m.jsonl", "--uuids", "regenerate")
+    assert done.returncode == 2 and "skip or overwrite" in done.stderr

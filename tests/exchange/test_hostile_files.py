@@ -125,6 +125,11 @@ def test_a_uuid_that_comes_again_is_told_of_with_the_line_of_the_first(tmp_path:
     ]
 
 
+def test_groups_of_which_only_letter_case_differs_are_told_of(tmp_path: Path) -> None:
+    ((number, reason),) = reasons(tmp_path, HEADER + ADA + BOB.replace(b'"g"', b'"G"'))
+    assert number == 3 and "letter case only" in reason
+
+
 def test_a_file_that_was_cut_short_is_not_taken_for_whole(tmp_path: Path) -> None:
     header = b'{"format":"lcg-graph","version":1,"rows":{"entity":2}}\n'
     assert reasons(tmp_path, header + ADA) == [(2, "the header promises 2 lines of type entity, and 1 came")]

@@ -30,6 +30,8 @@ from lcg.plain_files import open_plain
 from lcg.runtime.call_params import OnProgress
 from lcg.runtime.internal import IMPORT_ROWS
 from lcg.settings import LOCK_PATH, Settings, UsageError, read_settings
+from lcg.wal.directory import group_directory
+from lcg.wal.errors import GroupRefused
 
 _STDIN: Final = "-"
 _SHOWN: Final = 20
@@ -98,8 +100,8 @@ def _import(
     Every line is looked at before the first is written. A service that runs does the work; without one the workspace
     is made, or opened, here.
     """
-    if group is not None and not group.strip():
-        raise click.UsageError("--group: a group has a name.")
+    if group is not None:
+        _refuse_group(group.strip())
     wish = Wish(
         file,
         None if form == "auto" else form,
@@ -130,6 +132,13 @@ def _import(
     return FAILED if report["refused_count"] else 0
 
 
+def _refuse_group(group: str) -> None:
+    try:
+        group_directory(Path(), group)
+    except GroupRefused as error:
+        raise click.UsageError(f"--group: {error}.") from None
+
+
 def _scratch_parent(settings: Settings, wish: Wish) -> Path:
     """Return where rows are kept while they are read: beside the graph, where a service surely finds them."""
     if wish.dry_run and not has_workspace(settings):
@@ -138,7 +147,7 @@ def _scratch_parent(settings: Settings, wish: Wish) -> Path:
 
 
 def _stage(wish: Wish, folder: Path) -> Staging:
-    name = "stdin" if wish.file == _STDIN else Path(wish.file).name
+    name = "stdin" if wish.file == _STDIN else os.fsencode(Path(wish.file).name).decode("utf-8", "replace")
     reading = Reading(wish.form, name, wish.group, now(), new_uuids=wish.uuids == "regenerate")
     with nullcontext(sys.stdin.buffer) if wish.file == _STDIN else open_plain(Path(wish.file)) as source:
         size = 0 if wish.file == _STDIN else os.fstat(source.fileno()).st_size

@@ -11,6 +11,7 @@ import orjson
 from lcg.exchange.lines import ELSEWHERE, FORMAT, KINDS, VERSION, row_of
 from lcg.exchange.reading import NotThisFormat, Refusals
 from lcg.exchange.staged import Duplicate, Staged, StagedRow
+from lcg.model.names import group_key
 from lcg.model.pointers import KEY, SIDES
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.wal.directory import group_directory
@@ -31,17 +32,16 @@ def stage_own(objects: Objects, staged: Staged, refusals: Refusals, group: str |
     """
     _, header = next(objects, (0, {}))
     expected = _expected(header)
-    seen, last, groups = dict.fromkeys(KINDS, 0), 1, set()
+    seen, last, groups = dict.fromkeys(KINDS, 0), 1, dict[str, str]()
     for last, fields in objects:
         kind = fields.get("type")
         if isinstance(kind, str) and kind in seen:
             seen[kind] += 1
         try:
             row = row_of(fields)
-            groups.add(row.group_id)
+            _refuse_group(row.group_id, groups)
             if group is not None:
                 row = replace(row, group_id=group)
-            _refuse_group(row.group_id)
             _refuse_uuid(row)
             staged.add(StagedRow(row, last, _flag(fields)))
         except LineError as error:
@@ -83,7 +83,11 @@ def _expected(header: dict[str, Any]) -> dict[str, int]:
     return rows
 
 
-def _refuse_group(group_id: str) -> None:
+def _refuse_group(group_id: str, known: dict[str, str]) -> None:
+    """Refuse a group that can have no log, or none beside those known; note one that can."""
+    other = known.setdefault(group_key(group_id), group_id)
+    if other != group_id:
+        raise LineError(f"group {group_id!r} differs from group {other!r} of the file by letter case only")
     try:
         group_directory(Path(), group_id)
     except GroupRefused as error:
