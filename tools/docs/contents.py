@@ -55,4 +55,6 @@ def pages_below(root: Path, page: str, folder: str) -> Iterator[str]:
     """Yield the pages of a folder that an index page links to, in its order."""
     prose = _FENCE.sub("", (root / page).read_text(encoding="utf-8"))
     targets = (normpath(join(dirname(page), match["target"])) for match in _LINK.finditer(prose))
-    yield from (target for target in dict.fromkeys(targets) if dirname(target) == folder and target != page)
+    for target in dict.fromkeys(targets):
+        if dirname(target) == folder and target != page and (root / target).is_file():
+            yield target

@@ -21,7 +21,11 @@ from tools.docs.contents import HOME, INDEX, contents, pages_below
 from tools.docs.llms import llms_full, llms_short
 
 FOLDER = "build/docs"
-_BELOW = {"docs/reference/generated/index.md": "docs/reference/generated", decisions.PATH: "docs/adr"}
+_BELOW = {
+    "docs/reference/generated/index.md": "docs/reference/generated",
+    decisions.PATH: "docs/adr",
+    "bench/README.md": "docs/generated",
+}
 """Pages that have pages below them in the navigation: those of this folder that they link to."""
 _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)#\s]+)[^)]*\)")
 _IMAGE = re.compile(r'<(?:img|source)[^>]* src(?:set)?="(?P<target>[^"]+)"')
