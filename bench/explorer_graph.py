@@ -41,12 +41,9 @@ def made_up(entities: int, facts: int, seed: int = 7) -> dict[str, Any]:
 def _ends(dice: random.Random, home: list[int], members: list[list[int]], entities: int) -> tuple[int, int]:
     source = dice.randrange(entities)
     near = members[home[source]]
-    if dice.random() < 0.9:
-        # The first ones of a community are its hubs.
-        target = near[int(len(near) * dice.random() ** 3)]
-    else:
-        target = dice.randrange(entities)
-    return source, target
+    # The first ones of a community are its hubs.
+    hub = near[int(len(near) * dice.random() ** 3)]
+    return source, hub if dice.random() < 0.9 else dice.randrange(entities)
 
 
 def _node(dice: random.Random, index: int, community: int, degree: int) -> dict[str, Any]:

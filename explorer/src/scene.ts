@@ -39,6 +39,11 @@ const LABEL_LENGTH = 42;
 /** With more neighbours than this only the important ones keep their names beside an entity that stands out. */
 const MOST_NAMED = 30;
 
+/** In a graph with more entities than this, pointing at one leaves those that are not its neighbours as they are. */
+const MOST_FADED = 2000;
+/** Movements that are this slow (milliseconds between two pictures), so many in a row, are too slow for all lines. */
+const SLOW = { least: 60, most: 600, pictures: 8 };
+
 /** Say whether this browser can draw at all. */
 export function hasWebGL(): boolean {
   try {
@@ -105,6 +110,18 @@ export class Scene {
       preventSigmaDefault();
       events.openNode(node);
     });
+    this.watchPace();
+  }
+
+  /** Leave lines out while the drawing moves, once it has turned out that this machine cannot keep up. */
+  private watchPace(): void {
+    let [last, slow] = [0, 0];
+    this.sigma.getCamera().on("updated", () => {
+      const gap = performance.now() - last;
+      last += gap;
+      slow = gap >= SLOW.least && gap <= SLOW.most ? slow + 1 : 0;
+      if (slow === SLOW.pictures) this.sigma.setSetting("hideEdgesOnMove", true);
+    });
   }
 
   // -- What there is
@@ -159,12 +176,23 @@ export class Scene {
   hover(focus: Focus): void {
     this.hovered = focus;
     this.sigma.getContainer().classList.toggle("pointing", focus !== null);
-    this.refresh();
+    if (this.graph.order <= MOST_FADED) return this.refresh();
+    const changed = new Set(this.near);
+    this.near = this.nearOf(this.focus);
+    for (const uuid of this.near) changed.add(uuid);
+    const nodes = [...changed];
+    const edges = [...new Set(nodes.flatMap((uuid) => this.graph.edges(uuid)))];
+    this.sigma.refresh({ partialGraph: { nodes, edges }, skipIndexation: true, schedule: true });
   }
 
   private refresh(): void {
     this.near = this.nearOf(this.focus);
-    this.sigma.refresh({ skipIndexation: false, schedule: true });
+    this.sigma.refresh({ schedule: true });
+  }
+
+  /** Say whether what does not stand out fades. */
+  private get fades(): boolean {
+    return this.selected !== null || this.graph.order <= MOST_FADED;
   }
 
   private get focus(): Focus {
@@ -195,6 +223,7 @@ export class Scene {
   private besideFocus(uuid: string, data: NodeAttributes, colour: string): Partial<NodeDisplayData> {
     const focus = this.focus;
     if (!this.near.has(uuid)) {
+      if (!this.fades) return { ...data, color: colour, zIndex: 1 };
       return { ...data, label: "", color: mixed(colour, this.ink.ground, this.dark ? 0.8 : 0.84), zIndex: 0 };
     }
     const isCentre = focus !== null && "node" in focus && focus.node === uuid;
@@ -209,7 +238,7 @@ export class Scene {
     if (focus === null) return { size, color: this.ink.line, zIndex: 0 };
     const [a, b] = this.graph.extremities(key);
     const stands = "link" in focus ? focus.link === key : focus.node === a || focus.node === b;
-    if (!stands) return { size, color: this.ink.lineFaint, zIndex: 0 };
+    if (!stands) return { size, color: this.fades ? this.ink.lineFaint : this.ink.line, zIndex: 0 };
     if ("link" in focus) return { size: size + 1.2, color: this.ink.accent, zIndex: 2 };
     return { size: size + 0.5, color: mixed(this.colour(focus.node === a ? b : a), this.ink.ground, 0.3), zIndex: 2 };
   }
@@ -226,7 +255,7 @@ export class Scene {
   }
 
   /** Bring entities into the middle, nearer when they are far away. */
-  goTo(uuids: readonly string[]): void {
+  async goTo(uuids: readonly string[]): Promise<void> {
     // What sigma keeps of an entity is in other units until it has drawn it anew, in the room that there is now.
     this.sigma.resize();
     this.sigma.refresh();
@@ -235,7 +264,7 @@ export class Scene {
     const x = drawn.reduce((sum, each) => sum + each.x, 0) / drawn.length;
     const y = drawn.reduce((sum, each) => sum + each.y, 0) / drawn.length;
     const camera = this.sigma.getCamera();
-    void camera.animate({ x, y, ratio: Math.min(camera.ratio, this.graph.order < 150 ? 0.8 : 0.45) }, { duration: pace(350) });
+    await camera.animate({ x, y, ratio: Math.min(camera.ratio, this.graph.order < 150 ? 0.8 : 0.45) }, { duration: pace(350) });
   }
 
   pan(right: number, down: number): void {

@@ -29,7 +29,7 @@ export class Stage {
       this.scene = null;
       container.append(el("p", { class: "plain" }, "This browser has no WebGL, so nothing is drawn. Search, facts and sources work without it."));
     }
-    document.documentElement.dataset["drawing"] = canDraw ? "waiting" : "none";
+    tell(canDraw ? "waiting" : "none");
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -65,7 +65,7 @@ export class Stage {
     const { scene } = this;
     if (!scene) return;
     this.stop?.();
-    document.documentElement.dataset["drawing"] = "moving";
+    tell("moving");
     const { large, small } = only ? { large: scene.graph.nodes(), small: [] } : groupsOf(scene);
     const index = new Map(large.map((uuid, position) => [uuid, position]));
     const placed = large.map((uuid) => {
@@ -74,15 +74,15 @@ export class Stage {
     });
     const joined = scene.graph.mapEdges((_, { size }, a, b) => ({ source: index.get(a), target: index.get(b), weight: Math.max(1, size) }));
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const tell = ({ places, share }: Progress): void => {
+    const progress = ({ places, share }: Progress): void => {
       if (!still || share >= 1) {
         scene.place(large, places);
         placeAround(scene, places, small);
       }
-      if (share >= 1) document.documentElement.dataset["drawing"] = "settled";
+      if (share >= 1) tell("settled");
     };
-    if (large.length === 0) tell({ places: new Float32Array(0), share: 1 });
-    else this.stop = startLayout(placed, joined.filter(isWhole), only ? STEPS_FOR_MORE : iterationsFor(large.length), tell);
+    if (large.length === 0) progress({ places: new Float32Array(0), share: 1 });
+    else this.stop = startLayout(placed, joined.filter(isWhole), only ? STEPS_FOR_MORE : iterationsFor(large.length), progress);
   }
 
   // -- What is shown
@@ -104,8 +104,11 @@ export class Stage {
   }
 
   travel(uuids: string[]): void {
+    const { scene } = this;
+    if (!scene) return;
+    tell("moving");
     // Only after the panel has taken its room.
-    requestAnimationFrame(() => requestAnimationFrame(() => this.scene?.goTo(uuids)));
+    requestAnimationFrame(() => requestAnimationFrame(() => void scene.goTo(uuids).then(() => tell("settled"))));
   }
 
   zoom(factor: number): void {
@@ -121,3 +124,7 @@ export class Stage {
   }
 }
 
+/** Say on the page whether the drawing still moves by itself, for those who look at it by program. */
+function tell(state: "waiting" | "moving" | "settled" | "none"): void {
+  document.documentElement.dataset["drawing"] = state;
+}

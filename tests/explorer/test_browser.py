@@ -198,7 +198,7 @@ def test_a_click_on_the_drawing_selects_and_one_beside_it_closes(page: "Page") -
     page.keyboard.press("/")
     page.keyboard.type("bob")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(400)
+    page.wait_for_selector(SETTLED, state="attached")
     page.locator("[aria-label=Close]").click()
     page.wait_for_timeout(400)
     box = page.locator(".stage").bounding_box()
