@@ -129,8 +129,9 @@ def test_loads_long_texts_and_checkpoints_fit_beside_a_query(tmp_path: Path) -> 
     store = KuzuStore(tmp_path / "graph.kuzu", ENGINE)
     people = [entity(f"n{number}", summary="word " * 100) for number in range(20_000)]
     texts = [episode(f"p{number}", content="x" * 5_000_000) for number in range(8)]
-    known = {row.uuid for row in people}
-    load = GroupLoad(Position("g", 1, "gen"), list(map(plain, people)), [], list(map(plain, texts)), {}, lambda: known)
+    load = GroupLoad(
+        Position("g", 1, "gen"), list(map(plain, people)), [], list(map(plain, texts)), {}, set().__contains__
+    )
     with memory_bound.bounded():
         store.load_group(load)
         store.apply(new_episodes(episode("late", content="y" * 5_000_000)))

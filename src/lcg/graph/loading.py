@@ -5,7 +5,7 @@ follows makes the search indexes follow, piece by piece. A crash in between leav
 start builds the rest from it. Nobody may write to the group meanwhile.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,6 @@ from lcg.graph.fold import Fold
 from lcg.graph.index import GraphIndex
 from lcg.graph.state import GraphState
 from lcg.model.digest import MODULUS, digest_of_plain
-from lcg.model.plain import place
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.store.protocol import GroupLoad, Position
 
@@ -28,8 +27,6 @@ Step = Callable[[GraphState], None]
 
 ItemT = TypeVar("ItemT")
 _ROWS_PER_STEP = 5_000
-_SOURCE, _ENDS = place(Edge, "source_uuid"), place(Edge, "target_uuid") + 1
-"""Where the ends of an edge stand."""
 
 
 def digest_of(fold: Fold) -> int:
@@ -50,11 +47,10 @@ def load_group(state: GraphState, fold: Fold, position: Position) -> None:
         StoreError: it was not loaded, or that is unknown; the index stays as it was.
     """
     with ThreadPoolExecutor(1, "lcg-load") as beside:
-        present = beside.submit(_present, fold, state.index)
         digest = beside.submit(digest_of, fold)
         entities, edges, episodes = (t.plain.values() for t in (fold.entities, fold.edges, fold.episodes))
         filling = beside.submit(filling_of, entities, edges, episodes, fold.mentions)
-        _load_store(state, fold, position, present.result, digest.result)
+        _load_store(state, fold, position, digest.result)
         state.positions[fold.group_id] = replace(position, digest=digest.result())
         state.index.digests[fold.group_id] = digest.result()
         state.index.take_over(filling.result())
@@ -73,13 +69,7 @@ def index_steps(fold: Fold, position: Position) -> Iterator[tuple[int, Step]]:
     yield 0, lambda state: state.derived.write(contribution_of(state.index, (), (), ()), reached)
 
 
-def _load_store(
-    state: GraphState,
-    fold: Fold,
-    position: Position,
-    present: Callable[[], Container[str]],
-    digest: Callable[[], int],
-) -> None:
+def _load_store(state: GraphState, fold: Fold, position: Position, digest: Callable[[], int]) -> None:
     group_id, index = fold.group_id, state.index
     with state.store.reader() as reader:
         into = reader.edges_into(group_id)
@@ -93,7 +83,7 @@ def _load_store(
         fold.edges.plain.values(),
         fold.episodes.plain.values(),
         fold.mentions,
-        present,
+        partial(_is_elsewhere, index, group_id),
         list(dict.fromkeys(due)),
         digest,
     )
@@ -107,12 +97,9 @@ def _load_store(
     state.derived.vectors.clear_group(group_id)
 
 
-def _present(fold: Fold, index: GraphIndex) -> Container[str]:
-    """Return the entities that exist once a fold is loaded, as far as its edges name them."""
-    own = fold.entities.plain
-    ends = {end for edge in fold.edges.plain.values() for end in edge[_SOURCE:_ENDS]} - own.keys()
-    kept = {uuid for uuid in ends if index.has(Kind.ENTITY, uuid) and index.places[uuid][1] != fold.group_id}
-    return {*own, *kept} if kept else own
+def _is_elsewhere(index: GraphIndex, group_id: str, uuid: str) -> bool:
+    """Say whether an entity is another group's."""
+    return index.has(Kind.ENTITY, uuid) and index.places[uuid][1] != group_id
 
 
 def _unbind(state: GraphState, into: Iterable[Edge], owned: set[str]) -> None:

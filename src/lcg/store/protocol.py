@@ -4,7 +4,7 @@ A store is a view: every row in it can be restored from the log. It never sees a
 write means, and validates nothing; it applies final rows in one transaction and answers reads.
 """
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from threading import Event
@@ -64,10 +64,10 @@ class Batch:
 class GroupLoad:
     """A whole group, to be put in place of what the store has of it.
 
-    Its rows are plain values; `mentions` are the entities that each episode mentions. `attach` lists edges of other
-    groups whose hop to an entity of this group is due, as in `Batch`. `present` returns what says whether an entity
-    exists once the group is loaded, in this group or another one; an edge gets a hop where it does. `digest` takes the
-    place of the position's where it is not known beforehand. Both are called when they are needed, late.
+    Its rows are plain values; `mentions` are the entities that each episode mentions. An edge gets a hop to an entity
+    of the group, or one of another group that is `present`, which is asked for none of the group's own. `attach` lists
+    edges of other groups whose hop to an entity of this group is due, as in `Batch`. `digest` takes the place of the
+    position's where it is not known beforehand; it is called late.
     """
 
     position: Position
@@ -75,7 +75,7 @@ class GroupLoad:
     edges: Collection[Plain]
     episodes: Collection[Plain]
     mentions: Mapping[str, Collection[str]]
-    present: Callable[[], Container[str]]
+    present: Callable[[str], bool]
     attach: Sequence[tuple[str, str]] = ()
     digest: Callable[[], int] | None = None
 

@@ -77,14 +77,16 @@ def _edges(load: GroupLoad) -> Iterator[_Copy]:
     for statement, table in _rows(EDGE, load.edges):
         edges.append(table.select([EDGE.columns[at].name for at in (_SOURCE, _UUID, _TARGET)]))
         yield statement, table
-    present = load.present()
+    own = {row[_UUID] for row in load.entities}
     for statement, end, ends in _HOPS:
-        has_hop = map(present.__contains__, map(itemgetter(end), load.edges))
+        entities = map(itemgetter(end), load.edges)
         for table in edges:
             hops = table.select([EDGE.columns[at].name for at in ends]).rename_columns(["from", "to"])
-            due = list(islice(has_hop, table.num_rows))
-            if any(due):
-                yield statement, hops if all(due) else hops.filter(pa.array(due, pa.bool_()))
+            some = list(islice(entities, table.num_rows))
+            if not all(map(own.__contains__, some)):
+                hops = hops.filter(pa.array([uuid in own or load.present(uuid) for uuid in some], pa.bool_()))
+            if hops.num_rows:
+                yield statement, hops
 
 
 def link_in_bulk(session: Session, batch: Batch) -> None:
