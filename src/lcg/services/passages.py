@@ -7,6 +7,7 @@ from lcg.model.rows import Episode
 from lcg.runtime.groups import GroupFilter
 from lcg.search.protocol import TextIndex, TextKind, Vector, VectorIndex, VectorKind
 from lcg.services.embedding import Embedding
+from lcg.services.found_rows import existing
 from lcg.services.passage_ranking import PassageRanking
 from lcg.services.query_vector import query_vector
 from lcg.services.warnings import Warnings
@@ -42,17 +43,16 @@ class PassageSearch:
         vector = query_vector(self._embedding, self._vectors, query, said)
         ranked = self._ranking.ranked(query, vector, groups, depth)
         if vector is None:
-            return PassageAnswer([(row, None) for row in self._rows(ranked)[:limit]], said)
+            return PassageAnswer([(row, None) for row in self._rows(ranked, limit)], said)
         scores = self._scores(vector, ranked)
         literal = self._text.holds_all_terms(TextKind.EPISODE, query, ranked)
         kept = [uuid for uuid in ranked if scores.get(uuid, 0.0) >= min_score or uuid in literal]
-        return PassageAnswer([(row, scores.get(row.uuid)) for row in self._rows(kept)[:limit]], said)
+        return PassageAnswer([(row, scores.get(row.uuid)) for row in self._rows(kept, limit)], said)
 
     def _scores(self, vector: Vector, uuids: list[str]) -> dict[str, float]:
         calibrate = self._embedding.embedder.calibrate
         found = self._vectors.similarities(VectorKind.EPISODE_CONTENT, vector, uuids)
         return {uuid: round(calibrate(cosine), 6) for uuid, cosine in found.items()}
 
-    def _rows(self, uuids: list[str]) -> list[Episode]:
-        rows = self._graph.episodes(uuids)
-        return [rows[uuid] for uuid in uuids if uuid in rows]
+    def _rows(self, uuids: list[str], limit: int) -> list[Episode]:
+        return existing(uuids, self._graph.episodes, limit)

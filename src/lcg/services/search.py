@@ -16,6 +16,7 @@ from lcg.search.protocol import Hit, TextIndex, TextKind, Vector, VectorIndex, V
 from lcg.search.text import prepare, telling_words
 from lcg.services.embedding import Embedding
 from lcg.services.evidence import PASSAGES, Evidence
+from lcg.services.found_rows import existing
 from lcg.services.passage_ranking import PassageRanking
 from lcg.services.query_vector import query_vector
 from lcg.services.warnings import Warnings
@@ -164,7 +165,8 @@ class Search:
             if pointed_to:
                 certain = RankedList(_agreed(found), _CERTAIN_WEIGHT)
                 ranked = interleave([certain, RankedList(direct), RankedList(pointed_to, _EVIDENCE_WEIGHT)], depth)
-        return Answer(_existing(ranked, fetch, limit), said)
+        scores = {hit.uuid: hit.score for hit in ranked}
+        return Answer([(row, scores[row.uuid]) for row in existing(list(scores), fetch, limit)], said)
 
 
 def _agreed(lists: Sequence[RankedList]) -> list[str]:
@@ -185,17 +187,3 @@ def _kept(candidates: Callable[[int], list[list[Hit]]], depth: int, keep: Set[st
             yield from kept
             return
         reach *= 4
-
-
-def _existing(
-    ranked: list[Hit], fetch: Callable[[list[str]], Mapping[str, RowT]], limit: int
-) -> list[tuple[RowT, float]]:
-    """Return the best rows that exist; a row can vanish between being ranked and being read."""
-    found: list[tuple[RowT, float]] = []
-    start = 0
-    while len(found) < limit and start < len(ranked):
-        part = ranked[start : start + limit - len(found)]
-        rows = fetch([hit.uuid for hit in part])
-        found += [(rows[hit.uuid], hit.score) for hit in part if hit.uuid in rows]
-        start += len(part)
-    return found
