@@ -119,7 +119,7 @@ def test_a_vault_has_a_note_for_each_entity_and_episode_with_links_that_lead_the
     list(vault.write(graph, folder))
     notes = notes_of(folder)
     assert len(notes) == 5 and len({collision_key(name) for name in notes}) == 5
-    assert {"g/Ada.md", "h/Ada.md", "g/Sources/notes a.md 1.md"} < notes.keys()
+    assert {"g/Ada.md", "h/Ada.md", "g/Sources/=cmd() – notes a.md 1.md"} < notes.keys()
     links = {found for text in notes.values() for found in re.findall(r"(?<!\\)\[\[([^|\]]+)\|[^\]]+\]\]", text)}
     assert links and all(f"{link}.md" in notes for link in links)
     assert "(since 1970-01-02T00:00:00Z, until 1970-01-04T00:00:00Z)" in notes["g/Ada.md"]

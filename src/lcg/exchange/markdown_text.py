@@ -5,8 +5,9 @@ from typing import Final
 
 import orjson
 
-_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|~#$^=%!])")
-_AT_BEGIN: Final = re.compile(r"^(\s*\d*)([-+.)])(?=\s|$)")
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|~#$^=%!&])")
+_AT_BEGIN: Final = re.compile(r"^(\s*)(-|\+(?=\s|$))|^(\s*\d+)([.)])(?=\s|$)")
+_NOT_IN_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -23,8 +24,8 @@ def block(text: str) -> str:
 
 
 def yaml(value: object) -> str:
-    """Return a value in YAML, which takes all JSON for itself."""
-    return orjson.dumps(value).decode()
+    """Return a value in YAML, which takes all JSON for itself but for a few characters, escaped here."""
+    return _NOT_IN_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", orjson.dumps(value).decode())
 
 
 def link(path: str, shown: str) -> str:
@@ -35,7 +36,7 @@ def link(path: str, shown: str) -> str:
 
 def _line(text: str) -> str:
     """Return a line whose signs are signs; a digit cannot be escaped, so what makes it a list's number is."""
-    return _AT_BEGIN.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", text))
+    return _AT_BEGIN.sub(r"\1\3\\\2\4", _SPECIAL.sub(r"\\\1", text))
 
 
 def _clean(text: str) -> str:

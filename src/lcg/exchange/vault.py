@@ -27,7 +27,7 @@ def write(graph: GraphReader, folder: Path) -> Iterable[str]:
             files.place(entity.uuid, entity.group_id, file_name(entity.group_id), file_name(entity.name))
         for episode in graph.episodes():
             below = f"{file_name(episode.group_id)}/{_SOURCES}"
-            files.place(episode.uuid, episode.group_id, below, file_name(episode.source_description or episode.name))
+            files.place(episode.uuid, episode.group_id, below, file_name(_title(episode)))
         for entity in shown.entities():
             files.write(entity.uuid, "\n".join(_entity_note(shown, files, entity)))
         for episode in graph.episodes():
@@ -77,7 +77,7 @@ def _episode_note(shown: Shown, files: VaultFiles, episode: Episode) -> Iterator
             "valid": time(episode.valid_at),
         }
     )
-    yield f"# {one_line(episode.source_description or episode.name)}"
+    yield f"# {one_line(_title(episode))}"
     yield ""
     yield block(episode.content)
     yield ""
@@ -120,7 +120,13 @@ def _fact(shown: Shown, files: VaultFiles, edge: Edge, entity: Entity) -> str:
 
 def _source(files: VaultFiles, episode: Episode) -> str:
     when = episode.created_at if episode.valid_at is None else episode.valid_at
-    return f"- {_link_to(files, episode.uuid, episode.source_description or episode.name)} ({time(when)})"
+    return f"- {_link_to(files, episode.uuid, _title(episode))} ({time(when)})"
+
+
+def _title(episode: Episode) -> str:
+    """Return what an episode is called: its source, and its name where that says more."""
+    name, source = episode.name.strip(), episode.source_description.strip()
+    return " – ".join(part for part in (name if name not in source else "", source) if part)
 
 
 def _link(files: VaultFiles, entity: Entity) -> str:
