@@ -4,7 +4,9 @@ import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -68,6 +70,31 @@ def test_more_text_than_the_engine_s_memory_holds_twice_can_be_read(
         reader.session.rows("MATCH (n:Episodic), (m:Episodic) WHERE m.uuid IN ['p01', 'p02'] RETURN n.content")
     assert sorted(row.content[:3] for row in reader.scan_episodes()) == uuids
     assert list(reader.episodes(uuids)) == uuids
+    store.close()
+
+
+def test_small_changes_do_not_fill_the_engine_s_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lcg.store.kuzu.store.growth_bytes", lambda: 2 << 20)
+    store = open_store(tmp_path / "graph")
+    hubs = [entity(f"h{number}") for number in range(20)]
+    store.apply(new_entities(*hubs))
+    reopened = Mock(side_effect=store._engine.reopen)
+    monkeypatch.setattr(store._engine, "reopen", reopened)
+    for number in range(200):
+        place = number % len(hubs)
+        changed = replace(hubs[place], summary=f"Change {number}. " * 100)
+        store.apply(
+            batch(
+                [Change(hubs[place], changed), Change(None, entity(f"a{number}"))],
+                [Change(None, edge(f"e{number}", changed.uuid, f"a{number}"))],
+                [Change(None, episode(f"p{number}"))],
+                mentions_added=[mention(f"p{number}", changed.uuid), mention(f"p{number}", f"a{number}")],
+                episode_entities={f"p{number}": (changed.uuid, f"a{number}")},
+            )
+        )
+        hubs[place] = changed
+    assert reopened.call_count >= 2, "there was no checkpoint"
+    assert list(store.writer_reader().entities([row.uuid for row in hubs]).values()) == hubs
     store.close()
 
 
@@ -316,7 +343,9 @@ def test_a_load_that_readers_stand_in_the_way_of_leaves_a_store_that_works_on(
             started.wait()
             time.sleep(0.05)
             with pytest.raises(StoreError, match="stand in the way"):
-                store.load_group(GroupLoad(Position("g", seq, "gen"), [plain(entity("a"))], [], [], {}, set().__contains__))
+                store.load_group(
+                    GroupLoad(Position("g", seq, "gen"), [plain(entity("a"))], [], [], {}, set().__contains__)
+                )
             assert running.result() == ErrorKind.CANCELLED
         store.apply(batch(positions=[Position("g", seq, "gen")]))
         assert store.positions() == {"g": Position("g", seq, "gen")}

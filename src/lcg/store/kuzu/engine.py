@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from lcg.store.kuzu.machine import pool_bytes
+from lcg.store.kuzu.machine import give_back_memory, pool_bytes
 from lcg.store.kuzu.memory_bound import memory_bound
 from lcg.store.protocol import StoreError
 
@@ -137,6 +137,10 @@ class Engine:
         except FileNotFoundError:
             return 0
 
+    def used_bytes(self, session: Session) -> int:
+        """Return how much of its pool the engine uses: for pages of the file, and for what it cannot do without."""
+        return int(session.rows("CALL bm_info() RETURN *")[0][1])
+
     def reopen(self) -> None:
         """Close the file without a checkpoint and open it anew; every session must be closed before.
 
@@ -144,6 +148,7 @@ class Engine:
             StoreError: it cannot be opened any more.
         """
         self.close()
+        give_back_memory()
         self._open()
 
     def close(self) -> None:

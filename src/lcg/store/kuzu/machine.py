@@ -1,9 +1,11 @@
-"""What the machine has, and how much of it the engine's buffer pool may take."""
+"""What the machine has, how much of it the engine's buffer pool may take, and giving back what it no longer needs."""
 
+import ctypes
 import os
 
 MIN_POOL_BYTES, MAX_POOL_BYTES = 256 << 20, 2 << 30
 POOL_SHARE = 4
+GROWTH_SHARE, MAX_GROWTH_BYTES = 4, 256 << 20
 
 
 def memory_bytes() -> int:
@@ -17,3 +19,19 @@ def pool_bytes() -> int:
     It takes what it needs and no more, but to checkpoint it needs four times the text of a column's 131,072 rows.
     """
     return max(MIN_POOL_BYTES, min(MAX_POOL_BYTES, memory_bytes() // POOL_SHARE))
+
+
+def growth_bytes() -> int:
+    """Return by how much the used part of the engine's pool may grow before there has to be a checkpoint.
+
+    Until then it holds old versions of whole blocks of columns for each transaction, up to half a megabyte however
+    little that changed, and when the pool is full every write fails.
+    """
+    return min(pool_bytes() // GROWTH_SHARE, MAX_GROWTH_BYTES)
+
+
+def give_back_memory() -> None:
+    """Give what was freed back to the system, where the C library can: it may keep gigabytes of it otherwise."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -16,6 +16,7 @@ from lcg.store.kuzu.apply import (
 from lcg.store.kuzu.cypher import Clock, prepare
 from lcg.store.kuzu.engine import Engine, Session
 from lcg.store.kuzu.linking import attach, new_links
+from lcg.store.kuzu.machine import growth_bytes
 from lcg.store.kuzu.mutation import run_mutation
 from lcg.store.kuzu.pool import ReaderPool
 from lcg.store.kuzu.reads import KuzuReader
@@ -32,6 +33,8 @@ READERS = 3
 CHECKPOINT_BYTES = 16 << 20
 """Size of the engine's log at which `apply` makes a checkpoint first: until then the rows take up the buffer pool."""
 CHECKPOINT_AGAIN_BYTES = 4 << 20
+LOOK_TRANSACTIONS = 20
+"""After so many transactions it is looked how much memory the engine uses."""
 CHECKPOINT_PATIENCE_SECONDS = 2.0
 BULK_LINKS = 400
 """Links from which a batch copies them, which costs some tenths of a second however few they are."""
@@ -57,6 +60,8 @@ class KuzuStore:
         self._allow_files = cypher_allow_files
         self._write_lock = threading.RLock()
         self._checkpoint_due_at = CHECKPOINT_BYTES
+        self._applied = 0
+        self._used_before: int | None = None
         self._fault: str | None = None
         self._closed = False
         self._snapshots = 0
@@ -203,6 +208,7 @@ class KuzuStore:
             old.close()
         try:
             self._engine.reopen()
+            self._used_before = None
             self._writer = self._writer_reader.session = self._engine.session()
             self._writer.command(SHOW_BOOKKEEPING)
             for reader in self._readers:
@@ -213,11 +219,22 @@ class KuzuStore:
 
     def _checkpoint_when_due(self) -> None:
         size = self._engine.log_bytes()
-        if size < self._checkpoint_due_at:
+        if size < self._checkpoint_due_at and not self._uses_much():
             return
         done = self.checkpoint()
         # Where a long query stands in the way, do not make every batch wait for it.
         self._checkpoint_due_at = CHECKPOINT_BYTES if done else size + CHECKPOINT_AGAIN_BYTES
+        self._used_before = None
+
+    def _uses_much(self) -> bool:
+        """Tell, now and then, whether the engine uses much more memory than after it was opened."""
+        self._applied += 1
+        if self._applied % LOOK_TRANSACTIONS:
+            return False
+        used = self._engine.used_bytes(self._writer)
+        if self._used_before is None:
+            self._used_before = used
+        return used - self._used_before > growth_bytes()
 
     def _seal(self, session: Session, statement: str) -> None:
         """Run what cannot be taken back. Where it fails, nobody knows what the engine's memory now holds."""
