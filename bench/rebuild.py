@@ -25,6 +25,7 @@ import pyarrow as pa
 from bench.made_log import GROUP, write_log
 from lcg.graph.derived import Derived, contribution_of
 from lcg.graph.disk_space import DiskSpace
+from lcg.graph.entries import Kind
 from lcg.graph.fold import Fold
 from lcg.graph.followed import FollowedStreams
 from lcg.graph.graph import Graph
@@ -134,6 +135,8 @@ def rebuild(root: Path) -> Measured:
 
     def report(phase: str, done: int, total: int, counts: LineCounts, job: Job) -> None:
         at.setdefault(phase, now())
+        if phase == "applying" and done == total:
+            read_by_key_and_link(graph)
         at[f"{phase} done"] = now()
         memory[phase] = peak_megabytes()
 
@@ -230,6 +233,14 @@ class _NoEmbedder:
         from lcg.providers.embedder.protocol import EmbedderError
 
         raise EmbedderError("measured apart")
+
+
+def read_by_key_and_link(graph: Graph) -> None:
+    """Read a relationship by its key, and find it again at its ends: what is loaded answers, or this fails."""
+    uuid = next(uuid for uuid, (kind, _) in graph.index.places.items() if kind is Kind.EDGE)
+    edge = graph.edges([uuid])[uuid]
+    assert {edge.source_uuid, edge.target_uuid} <= graph.entities([edge.source_uuid, edge.target_uuid]).keys()
+    assert edge in graph.neighbour_edges(edge.source_uuid, "out")
 
 
 def open_vectors(root: Path) -> SqliteVectorIndex:
