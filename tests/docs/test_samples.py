@@ -82,7 +82,9 @@ def test_an_mcp_configuration_starts_a_server_with_tools(
     async def connect() -> list[str]:
         with (tmp_path / "stderr").open("w") as errors:
             async with Client(stdio_client(parameters, errlog=errors)) as client:
-                return [tool.name for tool in (await client.list_tools()).tools]
+                tools = [tool.name for tool in (await client.list_tools()).tools]
+                await client.call_tool("knowledge_status", {})  # the list alone needs no workspace
+                return tools
 
     assert "knowledge_process_chunk" in anyio.run(connect)
     assert (tmp_path / "my-project/.lcg/lock").exists()
