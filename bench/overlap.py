@@ -18,8 +18,9 @@ from lcg.ontology.workspace import Ontologies
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.search.protocol import Hit, VectorIndex, VectorKind
+from lcg.server.log_opening import open_log
 from lcg.server.models import Models
-from lcg.server.startup import open_core, open_log
+from lcg.server.startup import open_core
 from lcg.settings import read_settings
 from lcg.telemetry import Telemetry
 

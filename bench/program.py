@@ -29,7 +29,7 @@ def measure(name: str, run: Run) -> report.Entry:
     scenario = Scenario(name, name, "It could not be loaded.", lambda run: Result())
     try:
         scenario = registry.find(name)
-        return report.measured_entry(scenario, scenario.measure(run), run.rounds)
+        return report.measured_entry(scenario, scenario.measure(run))
     except Skipped as reason:
         return report.unmeasured_entry(scenario, "skipped", str(reason))
     except Exception as failure:

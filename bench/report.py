@@ -40,10 +40,10 @@ def new_report(run: Run) -> Report:
     }
 
 
-def measured_entry(scenario: Scenario, result: Result, rounds: int) -> Entry:
-    """Return what a report keeps of a scenario that was measured."""
+def measured_entry(scenario: Scenario, result: Result) -> Entry:
+    """Return what a report keeps of a scenario that was measured. `rounds` is how many its longest figure has."""
     return _entry(scenario, "measured") | {
-        "rounds": rounds,
+        "rounds": max((len(figure.ours) for figure in result.figures), default=0),
         "figures": [_figure(figure) for figure in result.figures],
         "memory": [
             {

@@ -10,8 +10,9 @@ from lcg.ontology.workspace import Ontologies
 from lcg.providers.embedder.remote import RemoteEmbedder
 from lcg.providers.extractor.protocol import Extractor
 from lcg.runtime.call import Call
+from lcg.server.log_opening import open_log
 from lcg.server.models import Models
-from lcg.server.startup import open_core, open_log
+from lcg.server.startup import open_core
 from lcg.settings import Settings
 from lcg.telemetry import Telemetry
 

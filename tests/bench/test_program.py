@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench import page, program, registry, report
@@ -50,9 +50,10 @@ def test_every_module_of_the_folder_is_a_scenario_of_its_own_name() -> None:
         assert found.title and found.about.endswith(".")
 
 
+@settings(deadline=None)
 @given(st.lists(figures, max_size=3), st.lists(memories, max_size=2))
 def test_a_report_keeps_to_its_schema_and_comes_back_as_it_was(measured: list[Figure], memory: list[Memory]) -> None:
-    entry = report.measured_entry(scenario(lambda _: Result()), Result(measured, memory, ["a note"]), 3)
+    entry = report.measured_entry(scenario(lambda _: Result()), Result(measured, memory, ["a note"]))
     whole = json.loads(json.dumps(kept(("made_up", entry))))
     jsonschema.validate(whole, SCHEMA)
     back = whole["scenarios"]["made_up"]
@@ -107,7 +108,7 @@ def test_rounds_that_differ_in_number_are_compared_by_their_medians() -> None:
 def test_a_target_is_met_missed_or_not_measured(target: Target, met: bool | None) -> None:
     figure = Figure("a call", "ms", [1, 1, 1], [2, 2, 2], targets=[target])
     assert figure.met(target) is met
-    entry = report.measured_entry(scenario(lambda _: Result()), Result([figure]), 3)
+    entry = report.measured_entry(scenario(lambda _: Result()), Result([figure]))
     assert report.totals(kept(("made_up", entry))) == (int(met is True), int(met is False), int(met is None))
     assert {True: ", met", False: ", MISSED", None: ": not measured"}[met] in report.shown(entry)
 
@@ -167,7 +168,7 @@ def test_a_scenario_that_cannot_be_loaded_stops_nothing(
 
 def test_a_named_scenario_replaces_its_own_figures_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def entry_of(value: float) -> dict[str, Any]:
-        return report.measured_entry(scenario(lambda _: Result()), Result([Figure("x", "ms", [value])]), 1)
+        return report.measured_entry(scenario(lambda _: Result()), Result([Figure("x", "ms", [value])]))
 
     out = tmp_path / "report.json"
     monkeypatch.setattr(registry, "names", lambda: ["one", "two"])
@@ -180,7 +181,7 @@ def test_a_named_scenario_replaces_its_own_figures_alone(tmp_path: Path, monkeyp
 
 
 def test_figures_of_another_scale_are_not_kept_beside_new_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = report.measured_entry(scenario(lambda _: Result()), Result([Figure("x", "ms", [1])]), 1)
+    entry = report.measured_entry(scenario(lambda _: Result()), Result([Figure("x", "ms", [1])]))
     monkeypatch.setattr(registry, "names", lambda: ["one", "two"])
     monkeypatch.setattr(program, "measure_apart", lambda *_: entry)
     out = tmp_path / "report.json"
@@ -213,7 +214,7 @@ def test_the_page_shows_every_figure_target_and_note(tmp_path: Path) -> None:
     measured = Result([figure], [Memory("service", 12.0, 34.0)], ["A note."])
     skipped = report.unmeasured_entry(scenario(lambda _: Result()), "skipped", "npm is not here")
     path = tmp_path / "report.json"
-    entry = report.measured_entry(scenario(lambda _: Result()), measured, 1)
+    entry = report.measured_entry(scenario(lambda _: Result()), measured)
     report.save(kept(("made_up", entry), ("other", skipped)), path)
     text = page.render(path)
     assert "| a \\| call, ms | 1 | 4 | 3.14 (other) | ours/bare ≤ 0.5: 0.25, met |" in text
