@@ -32,6 +32,11 @@ export function said(text: string, style = ""): HTMLElement {
   return el("bdi", style ? { class: style } : {}, text);
 }
 
+/** A text that scrolls where it is long; by keyboard, too. */
+export function scrolling(label: string, style: string, text: string): HTMLElement {
+  return el("div", { class: style, attrs: { tabindex: 0, role: "group", "aria-label": label, "data-scrolls": true } }, said(text));
+}
+
 export function button(label: string, style: string, act: () => void, attrs: Properties["attrs"] = {}): HTMLButtonElement {
   return el("button", { class: style, attrs: { type: "button", ...attrs }, on: { click: act } }, label);
 }
@@ -70,7 +75,7 @@ export function iconButton(name: keyof typeof ICONS, label: string, act: () => v
 export function walkWithArrows(container: HTMLElement, selector: string, before?: () => void): void {
   container.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    if (event.target instanceof HTMLInputElement) return;
+    if (event.target instanceof HTMLInputElement || (event.target as HTMLElement).dataset["scrolls"] !== undefined) return;
     const stops = [...container.querySelectorAll<HTMLElement>(selector)].filter((stop) => stop.offsetParent !== null);
     const at = stops.indexOf(document.activeElement as HTMLElement);
     const next = at + (event.key === "ArrowDown" ? 1 : -1);

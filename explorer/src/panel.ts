@@ -1,6 +1,6 @@
 /** The right side: one entity, or the facts between two, with everything that is known and where it was read. */
 
-import { button, el, icon, iconButton, said, walkWithArrows } from "./dom.js";
+import { button, el, icon, iconButton, said, scrolling, walkWithArrows } from "./dom.js";
 import { showsFact, type Filters } from "./filters.js";
 import { otherEnd, typeOf, type Fact, type Link, type Model } from "./model.js";
 import { OTHER, UNTYPED, type Shade } from "./palette.js";
@@ -66,7 +66,7 @@ export class Panel {
       canGoBack,
       el("p", { class: "kind" }, dot(colours.get(typeOf(node)) ?? OTHER), said(oneLine(node.types.join(" · "), 80) || "Entity"), said(oneLine(node.group, 60), "group")),
       el("h2", { attrs: { tabindex: -1 } }, said(clean(node.name) || "(no name)")),
-      node.summary.trim() ? el("p", { class: "prose" }, said(clean(node.summary))) : null,
+      node.summary.trim() ? scrolling("Summary", "prose", clean(node.summary)) : null,
       attributesOf(node.attributes),
       this.factSection(uuid, facts, filters, colours),
       this.sources.section(node.sources, node.source_count),
@@ -153,7 +153,7 @@ export class Panel {
     return el(
       "section", { class: `whole${ended(fact) ? " ended" : ""}` },
       el("p", { class: "triple" }, name(fact.source), el("span", { class: "predicate" }, " → ", said(oneLine(fact.predicate, 60)), " → "), name(fact.target)),
-      el("p", { class: "prose" }, said(clean(fact.fact))),
+      scrolling("Fact", "prose", clean(fact.fact)),
       el("p", { class: "small" }, span(fact), fact.relation_type ? said(` ${oneLine(fact.relation_type, 60)}`, "chip") : null, said(oneLine(fact.group, 60), "group")),
       this.sources.section(fact.sources, fact.source_count),
     );

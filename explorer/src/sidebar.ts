@@ -58,7 +58,7 @@ export class Sidebar {
     const title = el("h1", { attrs: { title: oneLine(data.title, 300) } }, said(oneLine(data.title, 80)));
     this.element = el(
       "div", { class: "side", attrs: { role: "region", "aria-label": "Search and filters" } },
-      el("header", { class: "head" }, title, this.numbers, this.note), box, this.live, this.results, this.filters,
+      el("div", { class: "head" }, title, this.numbers, this.note), box, this.live, this.results, this.filters,
     );
     walkWithArrows(this.results, ".result", () => this.input.focus());
   }

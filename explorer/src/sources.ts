@@ -1,6 +1,6 @@
 /** Where something was read: the texts themselves, one click away. */
 
-import { el, said } from "./dom.js";
+import { el, said, scrolling } from "./dom.js";
 import type { Model } from "./model.js";
 import type { Remote } from "./remote.js";
 import { clean, count, oneLine } from "./text.js";
@@ -51,7 +51,7 @@ export class SourceList {
     }
     into.replaceChildren(
       el("p", { class: "small" }, shortTime(source.created_at), said(oneLine(source.group, 60), "group")),
-      el("p", { class: "passage" }, said(clean(source.text))),
+      scrolling("Text", "passage", clean(source.text)),
       ...(source.cut ? [el("p", { class: "hint" }, "Only the beginning of a long text.")] : []),
     );
   }

@@ -12,6 +12,7 @@ from lcg.exchange import html
 from tests.explorer.browser import chromium, launch, missing
 from tests.explorer.rows import HOSTILE, edge, entity, episode, hostile, mention, reading
 from tests.explorer.viewing import View, viewing
+from tests.processes import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserType, Page
@@ -256,6 +257,27 @@ def test_the_same_data_is_drawn_in_the_same_places(watched: Watched, tmp_path: P
         page.wait_for_timeout(500)
         pictures.append(page.locator(".stage").screenshot())
     assert pictures[0] == pictures[1]
+
+
+def test_no_rule_of_accessibility_is_broken(page: "Page") -> None:
+    rules = ROOT / "explorer/node_modules/axe-core/axe.min.js"
+    if not rules.is_file():
+        pytest.skip("the packages of explorer/ are not installed; `make explorer` does")
+    page.evaluate(rules.read_text(encoding="utf-8"))
+    check = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(check) == []
+        page.keyboard.press("/")
+        page.locator("#search").fill("ada")
+        assert page.evaluate(check) == []
+        page.keyboard.press("Enter")
+        page.locator(".sources summary").first.click()
+        assert page.evaluate(check) == []
+        page.locator(".about").first.click()
+        assert page.evaluate(check) == []
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
 
 
 def test_without_webgl_it_says_so_and_the_rest_works(kind: "BrowserType", small: str) -> None:
