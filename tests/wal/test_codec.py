@@ -21,6 +21,7 @@ from lcg.model.operations import (
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.wal import codec
 from lcg.wal.errors import LineError
+from lcg.wal.operations import made, plain_operation
 from tests.wal.samples import GROUP, MOMENT, YEAR_9999_END, line, records
 
 AT = "2026-03-02T08:00:00.123456Z"
@@ -87,6 +88,14 @@ def test_what_is_written_reads_back_equal(record: Record) -> None:
     assert codec.decode(encoded, record.group_id) == record
     assert codec.decode(encoded + b"\n", record.group_id) == record
     assert codec.seq_of(encoded) == record.seq
+
+
+@given(records)
+def test_plain_operations_are_the_operations_without_their_rows(record: Record) -> None:
+    found = codec.plain_record_of(orjson.loads(codec.encode(record)), record.group_id)
+    assert (found.seq, found.written_at, found.origin) == (record.seq, record.written_at, record.origin)
+    assert found.operations == [plain_operation(operation) for operation in record.operations]
+    assert tuple(made(operation) for operation in found.operations) == record.operations
 
 
 any_text = st.text(max_size=3)

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -9,6 +10,7 @@ from lcg.wal import codec
 from lcg.wal.census import Census
 from lcg.wal.excluded import normalise
 from lcg.wal.numbers import count_within
+from lcg.wal.operations import plain_operation
 from lcg.wal.reader import LogLine, read_after, read_log
 from tests.wal.samples import GROUP, line, record, write_file
 
@@ -34,6 +36,18 @@ def seqs(lines: list[LogLine]) -> list[int | None]:
 def test_a_line_comes_with_its_place_and_its_record(tmp_path: Path) -> None:
     path = write_file(tmp_path, "a.jsonl", [1, 2])
     assert read(tmp_path) == [LogLine(path, 1, 1, record(1)), LogLine(path, 2, 2, record(2))]
+
+
+def test_lines_that_are_read_plainly_differ_in_their_records_only(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "a.jsonl", [1])
+    with path.open("ab") as file:
+        file.write(b'no line\n{"seq":3,"v":1}\n{"seq":4,"cypher":"RETURN 1"}\n' + line(5) + b'\n{"seq":6,"to')
+    usual, plainly = read(tmp_path), list(read_log(census(tmp_path).files, GROUP, plainly=True))
+    assert [replace(found, plain=None) for found in plainly] == [replace(found, record=None) for found in usual]
+    for found, same in zip(plainly, usual, strict=True):
+        assert (found.plain is None) == (same.record is None)
+        if found.plain is not None and same.record is not None:
+            assert found.plain.operations == list(map(plain_operation, same.record.operations))
 
 
 def test_no_directory_no_files_and_empty_files_have_no_lines(tmp_path: Path) -> None:
