@@ -2,14 +2,16 @@
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from typing import Final
 
 from bench.asserts import Bare, Ours, burst, sustained
 from bench.fixtures import EDGES_AN_ENTITY, workspace
 from bench.scenario import Figure, Result, Run, Scenario, Target
 
+_PAIRS: Final = (("an entity", Ours.entity, Bare.entity), ("a relationship", Ours.relationship, Bare.relationship))
 _WRITERS: Final = 16
 _BURST: Final = 64
 _NEAR_BARE: Final = Target("ours/bare", "<=", 1.5)
@@ -55,57 +57,43 @@ def _at(run: Run, entities: int) -> tuple[tuple[list[float], list[float]], list[
     with ExitStack() as stack:
         ours = stack.enter_context(Ours(stack.enter_context(workspace(run, entities))))
         bare = stack.enter_context(Bare(stack.enter_context(workspace(run, entities))))
-        pairs = {"an entity": (ours.entity, bare.entity), "a relationship": (ours.relationship, bare.relationship)}
         for _ in range(run.rounds):
-            for what, (one, other) in pairs.items():
-                taken.setdefault(what, []).append(_ms(one, calls, other, taken.setdefault(f"{what}, bare", [])))
-            made = [ours.relationship() for _ in range(calls)]
-            deleted = iter(made)
-            taken.setdefault("deleting", []).append(_ms(lambda edges=deleted: ours.delete(next(edges)), calls))
-            for name, rate in (
-                ("one", lambda: sustained(ours.entity, 1, calls)),
-                ("four", lambda: sustained(ours.entity, 4, 2 * calls)),
-                ("sixteen", lambda: sustained(ours.entity, _WRITERS, 4 * calls)),
-                ("burst", lambda: burst(ours.entity, _BURST, bursts)),
-            ):
-                rates.setdefault(name, []).append(rate())
-    figures = []
-    for what in pairs:
-        mine, theirs = taken[what], taken[f"{what}, bare"]
-        for label, of in (("p50", _p50), ("p95", _p95)):
-            targets = [_NEAR_BARE] if label == "p50" else []
-            values = [of(each) for each in mine], [of(each) for each in theirs]
-            figures.append(Figure(f"asserting {what}, {label}, {size}", "ms", *values, targets=targets))
+            for what, mine, theirs in _PAIRS:
+                found = _in_turns(calls, ours, partial(mine, ours), partial(theirs, bare))
+                for whose, values in zip(("ours", "bare"), found, strict=True):
+                    taken.setdefault(f"{what}, {whose}", []).append(values)
+            deleting = map(ours.delete, [ours.relationship() for _ in range(calls)])
+            taken.setdefault("deleting", []).append(_in_turns(calls, ours, partial(next, deleting))[0])
+            for name, writers in (("one", 1), ("four", 4), ("sixteen", _WRITERS)):
+                rates.setdefault(name, []).append(sustained(ours, writers, calls * min(writers, 4)))
+            rates.setdefault("burst", []).append(burst(ours, _BURST, bursts))
     one = rates["one"]
+    figures = [figure for what, _, _ in _PAIRS for figure in _beside_bare(what, size, taken)]
     figures += [
         Figure(f"deleting a relationship, p50, {size}", "ms", [_p50(each) for each in taken["deleting"]]),
         Figure(f"one writer of entities, {size}", "a second", one),
-        Figure(f"four writers of entities beside one, {size}", "a second", rates["four"], one),
-        Figure(
-            f"sixteen writers of entities beside one, {size}", "a second", rates["sixteen"], one, targets=[_TOGETHER]
-        ),
+        Figure(f"four writers beside one, {size}", "a second", rates["four"], one),
+        Figure(f"sixteen writers beside one, {size}", "a second", rates["sixteen"], one, targets=[_TOGETHER]),
         Figure(f"bursts of {_BURST} beside one writer, {size}", "a second", rates["burst"], one, targets=[_IN_BURSTS]),
     ]
-    return ([_p50(each) for each in taken["an entity"]], one), figures
+    return ([_p50(each) for each in taken["an entity, ours"]], one), figures
 
 
-def _ms(
-    call: Callable[[], object],
-    times: int,
-    other: Callable[[], object] | None = None,
-    of_other: list[list[float]] | None = None,
-) -> list[float]:
-    """Return the milliseconds of each call; those of another one, made in turns with it, go to a list beside."""
-    taken: list[float] = []
-    beside: list[float] = []
+def _beside_bare(what: str, size: str, taken: dict[str, list[list[float]]]) -> Iterator[Figure]:
+    for label, of, targets in (("p50", _p50, [_NEAR_BARE]), ("p95", _p95, [])):
+        ours, bare = ([of(each) for each in taken[f"{what}, {whose}"]] for whose in ("ours", "bare"))
+        yield Figure(f"asserting {what}, {label}, {size}", "ms", ours, bare, targets=targets)
+
+
+def _in_turns(times: int, ours: Ours, *calls: Callable[[], object]) -> list[list[float]]:
+    """Return the milliseconds that each call took, of several in turns; nothing of ours is under way in between."""
+    taken: list[list[float]] = [[] for _ in calls]
     for _ in range(times):
-        for what, times_of in ((call, taken), (other, beside)):
-            if what is not None:
-                begun = time.perf_counter()
-                what()
-                times_of.append(1e3 * (time.perf_counter() - begun))
-    if of_other is not None:
-        of_other.append(beside)
+        for call, values in zip(calls, taken, strict=True):
+            begun = time.perf_counter()
+            call()
+            values.append(1e3 * (time.perf_counter() - begun))
+            ours.settle()
     return taken
 
 
@@ -120,8 +108,8 @@ def _p95(values: list[float]) -> float:
 SCENARIO = Scenario(
     "asserting",
     "Assertions",
-    "One call after another asserts an entity, or a relationship, that is new; bare is an fsynced append of the line, a "
-    "transaction of the graph engine with the statements that the store runs and one of SQLite with those of the "
+    "One call after another asserts an entity, or a relationship, that is new; bare is an fsynced append of the line, "
+    "a transaction of the graph engine with the statements that the store runs and one of SQLite with those of the "
     "full-text index, in turns with ours on a copy of the same files. Then several threads assert entities at once, or "
     "all of a burst; there, and where a large graph stands beside a small one, bare is what one writer, or the small "
     "graph, takes.",

@@ -1,12 +1,14 @@
 """One thread serves all writers, in rounds: plan, log, apply, acknowledge.
 
 A round takes whatever callers wait. Group by group it plans each caller's write and appends all of them to the
-group's log with one fsync; then one store transaction and one update of the search indexes make every group's
-records visible; only then is anybody told. So sixteen callers share one fsync and one commit, and no view is ever
-behind what a client was told.
+group's log with one fsync; then the store is given one transaction, the search indexes one update, and everybody is
+told. So sixteen callers share one fsync and one commit.
+
+The store may commit while the next round is planned: whoever asks it for anything waits until it has, so no read is
+ever behind what a client was told.
 
 The fsync decides. A refusal or failure before it changes nothing. After it the write has happened: when a view fails
-then, it is repaired from the log before the caller is answered.
+then, it is repaired from the log before anybody reads it.
 """
 
 import logging
@@ -16,6 +18,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from lcg.errors import LcgError, OperationFailed
@@ -24,6 +27,7 @@ from lcg.graph.record_log import RecordLog, WriteRefused
 from lcg.graph.stage import Stage
 from lcg.graph.state import GraphState, Reached
 from lcg.model.operations import Operation
+from lcg.store.protocol import StoreError
 
 _log = logging.getLogger(__name__)
 
@@ -54,12 +58,22 @@ class _Write:
 
 
 class Committer:
-    """The writer thread. `repair` reopens the graph from the log after a view failed; it returns the new state."""
+    """The writer thread. `repair` reopens the graph from the log after a view failed; it returns the new state.
 
-    def __init__(self, state: GraphState, log: RecordLog, repair: Callable[[Reached], GraphState]) -> None:
+    `hold_reads` lets reads wait until that is done.
+    """
+
+    def __init__(
+        self,
+        state: GraphState,
+        log: RecordLog,
+        repair: Callable[[Reached], GraphState],
+        hold_reads: Callable[[], None],
+    ) -> None:
         self.state = state
         self._record_log = log
         self._repair = repair
+        self._hold_reads = hold_reads
         self.held: dict[str, LcgError] = {}
         self._waiting: deque[_Write] = deque()
         self._jobs: deque[tuple[Callable[[GraphState], Any], Future[Any]]] = deque()
@@ -241,10 +255,27 @@ class Committer:
 
     def _apply(self, stage: Stage, reached: Reached) -> None:
         try:
-            self.state.apply(stage, reached)
+            self.state.apply(stage, reached, partial(self._failed_later, self.state, reached))
         except Exception:
             _log.exception("applying logged records failed; the views are repaired from the log")
             self.state = self._repair(reached)
+
+    def _failed_later(self, failed: GraphState, reached: Reached, error: StoreError) -> None:
+        """Have the views repaired after the store could not apply what was acknowledged. On the store's thread."""
+
+        def repair(state: GraphState) -> None:
+            # A write that came meanwhile may have met the failure, and seen to it.
+            if state is failed:
+                _log.error("the store did not take logged records, which are repaired from the log: %s", error)
+                with suppress(LcgError):
+                    self.state = self._repair(reached)
+
+        with self._wake:
+            if self._stopping:
+                return
+            self._hold_reads()
+            self._jobs.append((repair, Future()))
+            self._wake.notify()
 
     def _checkpoint(self) -> None:
         if not self._record_log.has_room:

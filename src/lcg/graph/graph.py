@@ -33,7 +33,7 @@ class Graph:
         self.failure: Unavailable | None = None
         self._whole = threading.Event()
         self._whole.set()
-        self._committer = Committer(opened or open_state(), log, self._repair)
+        self._committer = Committer(opened or open_state(), log, self._repair, self._whole.clear)
         self._committer.start()
 
     @property
@@ -180,11 +180,21 @@ class Graph:
 
     def reader(self) -> AbstractContextManager[StoreReader]:
         """Lend a reader of the store."""
-        return self.state.store.reader()
+        return self._settled().store.reader()
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Lend the store as it is now, while writers go on; see `Store.snapshot`."""
-        return self.state.store.snapshot()
+        return self._settled().store.snapshot()
+
+    def _settled(self) -> GraphState:
+        """Return the present state once its store has all that was acknowledged, if need be after a repair."""
+        state = self.state
+        try:
+            state.store.settle()
+        except StoreError:
+            if self.state is state:
+                raise
+        return self.state
 
     def close(self) -> None:
         """Finish what waits, then close the store."""

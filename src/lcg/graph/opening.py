@@ -216,17 +216,18 @@ def _level_search(state: GraphState, log: Log) -> None:
         reached = (text.get(group_id), vectors.get(group_id))
         if reached == (applied, applied):
             continue
-        behind = [seq for seq in reached if seq is not None]
-        is_near = len(behind) == 2 and max(behind) <= applied
-        if is_near and position is not None and same_stream(log.stream(group_id), position):
-            _follow_log(state, log, group_id, min(behind))
+        seqs = [seq for seq in (*reached, applied) if seq is not None]
+        stream = log.stream(group_id)
+        is_known = len(seqs) == 3 and max(seqs) <= (stream.max_seq or 0)
+        if is_known and position is not None and same_stream(stream, position):
+            # A kill may leave either behind: an index, or the store, which takes those lines in again hereafter.
+            _follow_log(state, log, group_id, min(seqs), max(seqs))
         else:
             _reindex(state, group_id)
 
 
-def _follow_log(state: GraphState, log: Log, group_id: str, after: int) -> None:
-    """Refresh the rows that the lines after a position touched, up to where the store is."""
-    upto = state.applied_seq(group_id)
+def _follow_log(state: GraphState, log: Log, group_id: str, after: int, upto: int) -> None:
+    """Refresh the rows that the lines between two positions touched: the search indexes show them as the store does."""
     touched: dict[str, Kind] = {}
     for line in log.read_after(group_id, after):
         if line.reference is not None:
@@ -242,7 +243,7 @@ def _follow_log(state: GraphState, log: Log, group_id: str, after: int) -> None:
                 touched.update(_touched(state.index, operation))
     _add_edges_at(state, touched)
     _write_rows(state, touched)
-    state.derived.write(forget(state.index, touched), {group_id: upto})
+    state.derived.write(forget(state.index, touched), {group_id: state.applied_seq(group_id)})
 
 
 def _add_edges_at(state: GraphState, touched: dict[str, Kind]) -> None:

@@ -87,13 +87,13 @@ class _Table(Generic[RowT]):
 class Stage:
     """The rows of one transaction in the making.
 
-    Rows are read by `entities`, `edges` and `episodes`, everything else is asked of the reader.
+    Rows are read by `entities`, `edges` and `episodes`, everything else is asked of the reader that `reader` gives.
     """
 
     def __init__(
         self,
         index: GraphIndex,
-        reader: StoreReader,
+        reader: Callable[[], StoreReader],
         *,
         entities: Read[Entity],
         edges: Read[Edge],
@@ -167,10 +167,10 @@ class Stage:
         ]
 
     def _edges(self, entity_uuid: str, ways: tuple[Direction, ...]) -> list[Edge]:
-        stored = {row.uuid: row for way in ways for row in self._reader.neighbour_edges(entity_uuid, way)}
+        stored = {row.uuid: row for way in ways for row in self._reader().neighbour_edges(entity_uuid, way)}
         beside = [edge for edge, _ in self.index.waiting_beside(entity_uuid)]
         # What got a hop in this stage is neither found by that hop nor waiting for it any more.
-        stored.update(self._reader.edges(dict.fromkeys((*beside, *self._met, *self.rebound))))
+        stored.update(self._reader().edges(dict.fromkeys((*beside, *self._met, *self.rebound))))
         staged = [row for uuid, row in self.edges.after.items() if row is not None and uuid not in stored]
         return [*self.edges.now(stored.values()), *staged]
 
@@ -273,7 +273,7 @@ class Stage:
 
     def _edges_into(self, group_id: str, owned: frozenset[str]) -> list[Edge]:
         """Return the edges of other groups that end at entities of this group, whether stored or staged."""
-        stored = (row.uuid for row in self._reader.edges_into(group_id))
+        stored = (row.uuid for row in self._reader().edges_into(group_id))
         known = dict.fromkeys((*stored, *self.edges.after, *self._met, *self.rebound))
         rows = [row for row in map(self.edges.get, known) if row is not None]
         return [row for row in rows if row.group_id != group_id and {row.source_uuid, row.target_uuid} & owned]

@@ -1,6 +1,6 @@
 """An opened graph: the store, the index over it, the row caches, the search indexes, and how far each group is."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 
@@ -17,7 +17,7 @@ from lcg.model.digest import moved
 from lcg.model.rows import Edge, Entity, Episode, Row
 from lcg.runtime.collection import paused_collection
 from lcg.runtime.groups import ALL_GROUPS
-from lcg.store.protocol import Position, Store, StoreReader
+from lcg.store.protocol import Position, Store, StoreError, StoreReader
 
 _ENTITY_CACHE = 50_000
 _EDGE_CACHE = 50_000
@@ -61,17 +61,19 @@ class GraphState:
 
     def stage(self) -> Stage:
         """Begin a transaction. It reads through the caches, which on this thread hold what was last committed."""
-        reader = self.store.writer_reader()
+        reader = self.store.writer_reader
         return Stage(
             self.index,
             reader,
-            entities=partial(self.entities.fetch, read=reader.entities),
-            edges=partial(self.edges.fetch, read=reader.edges),
-            episodes=partial(self.episodes.fetch, read=reader.episodes),
+            entities=partial(self.entities.fetch, read=lambda uuids: reader().entities(uuids)),
+            edges=partial(self.edges.fetch, read=lambda uuids: reader().edges(uuids)),
+            episodes=partial(self.episodes.fetch, read=lambda uuids: reader().episodes(uuids)),
         )
 
-    def apply(self, stage: Stage, reached: Reached) -> None:
+    def apply(self, stage: Stage, reached: Reached, failed: Callable[[StoreError], None] | None = None) -> None:
         """Make a stage part of the graph: rows and positions in one transaction, then caches and search indexes.
+
+        With `failed` the store may apply it later; then that is called when it could not.
 
         Raises:
             StoreError: the store did not take it, or may not have.
@@ -82,7 +84,10 @@ class GraphState:
         ]
         batch = stage.batch()
         batch.positions = positions
-        self.store.apply(batch)
+        if failed is None:
+            self.store.apply(batch)
+        else:
+            self.store.apply_later(batch, failed)
         self.index.commit()
         self.positions.update({position.group_id: position for position in positions})
         if stage.cleared:

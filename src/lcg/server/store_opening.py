@@ -15,6 +15,7 @@ from lcg.search.index_file import SearchIndexReset
 from lcg.server.sums import Sums
 from lcg.services.opening import Opening
 from lcg.settings import Settings
+from lcg.store.behind import BehindStore
 from lcg.store.files import StoreFiles
 from lcg.store.kuzu.probe import is_sound
 from lcg.store.kuzu.store import KuzuStore
@@ -172,12 +173,12 @@ class StoreOpener:
 
         With `check` the rows must have the digests that are recorded with them: what the engine wrote last may be lost.
         """
-        files, settings = self.files, self._settings
+        files = self.files
         try:
-            if is_suspect and not is_sound(files.store, settings.engine):
+            if is_suspect and not is_sound(files.store, self._settings.engine):
                 raise StoreError("a process that tried to read the store failed or died")
             files.opening.touch()
-            store = KuzuStore(files.store, settings.engine, cypher_allow_files=settings.cypher_allow_files)
+            store = self._store()
             try:
                 state = load_graph(store, self._derived)
                 misfits = state.misfits() if check else []
@@ -204,14 +205,14 @@ class StoreOpener:
 
     def _make_store(self, *, fill: bool) -> GraphState:
         """Make an empty store and decide which logs fill it. One whose making is cut short is made again."""
-        files, settings = self.files, self._settings
+        files = self.files
         files.unfinished.touch()
         streams = {group_id: self._log.stream(group_id) for group_id in self._log.groups()}
         written = {group_id: stream.generation for group_id, stream in streams.items() if stream.max_seq is not None}
         if written:
             verb = "is filled from" if fill else "leaves out (LCG_AUTO_HYDRATE=0)"
             _log.warning("the new store %s %s the logs of %d groups", files.store, verb, len(written))
-        store = KuzuStore(files.store, settings.engine, cypher_allow_files=settings.cypher_allow_files)
+        store = self._store()
         try:
             state = load_graph(store, self._derived)
             self.followed.replace(written if fill else {})
@@ -220,6 +221,10 @@ class StoreOpener:
             store.close()
             raise
         return state
+
+    def _store(self) -> BehindStore:
+        settings = self._settings
+        return BehindStore(KuzuStore(self.files.store, settings.engine, cypher_allow_files=settings.cypher_allow_files))
 
     # Telemetry
 

@@ -112,6 +112,13 @@ class MemoryStore:
             if edge and _end(edge, side) == only and only in self._entities:
                 self._hops.add((edge_uuid, side))
 
+    def apply_later(self, batch: Batch, failed: Callable[[StoreError], None]) -> None:
+        """Apply a batch now."""
+        self.apply(batch)
+
+    def settle(self) -> None:
+        """Do nothing: what was taken is applied."""
+
     def load_group(self, load: GroupLoad) -> None:
         """Replace everything that a group owns, and its position."""
         group_id = load.position.group_id

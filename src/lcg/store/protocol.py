@@ -240,6 +240,20 @@ class Store(Protocol):
         """
         ...
 
+    def apply_later(self, batch: Batch, failed: Callable[["StoreError"], None]) -> None:
+        """Take a batch that may be applied after this returns; everything that is asked of the store waits for it.
+
+        `failed` is called, by any thread, when it could not be applied; the store raises StoreError from then on.
+
+        Raises:
+            StoreError: it was not taken, or not applied.
+        """
+        ...
+
+    def settle(self) -> None:
+        """Wait until what was taken is applied. Raises StoreError: it could not be applied."""
+        ...
+
     def load_group(self, load: GroupLoad) -> None:
         """Replace everything that a group owns, and its position, in one transaction. Errors as in `apply`."""
         ...
@@ -293,7 +307,7 @@ class Store(Protocol):
         ...
 
     def writer_reader(self) -> StoreReader:
-        """Return the reader that belongs to the writer thread and sees what it last applied."""
+        """Return the reader that belongs to the writer thread and sees what it last applied. Ask anew for each use."""
         ...
 
     def checkpoint(self) -> bool:

@@ -54,7 +54,7 @@ def test_a_store_whose_rows_are_not_those_that_were_written_is_not_taken(root: P
     with service_over(root) as own:
         own.ask("query_cypher", query="MATCH (e:Entity {name: 'late 2'}) SET e.summary = 'y'")
         own.graph.run(
-            lambda state: state.store._writer.command("MATCH (e:Entity {name: 'late 1'}) SET e.summary = 'x'")
+            lambda state: state.store._store._writer.command("MATCH (e:Entity {name: 'late 1'}) SET e.summary = 'x'")
         )
         assert own.recover("drop_lbug_wal")["success"] is False
         done = own.ask("recover_full")
@@ -178,7 +178,7 @@ def test_full_recovery_remembers_what_cypher_changed_over_both_attempts(root: Pa
         own.ask("query_cypher", query="MATCH (e:Entity {name: 'late 2'}) SET e.summary = 'y'")
         own.graph.failure = Unavailable("apply_failed", [])
         own.graph.run(
-            lambda state: state.store._writer.command("MATCH (e:Entity {name: 'late 1'}) SET e.summary = 'x'")
+            lambda state: state.store._store._writer.command("MATCH (e:Entity {name: 'late 1'}) SET e.summary = 'x'")
         )
         done = own.ask("recover_full")
         assert (done["success"], done["mutations_replayed"]) == (True, LINES)

@@ -63,7 +63,7 @@ _MOVE_POSITION = (
     f"MATCH (p:{POSITIONS} {{group_id: $group_id}}) "
     "SET p.applied_seq = $applied_seq, p.generation = $generation, p.digest = $digest RETURN 1"
 )
-_NEW_POSITION = (
+NEW_POSITION = (
     f"CREATE (:{POSITIONS} "
     "{group_id: $group_id, applied_seq: $applied_seq, generation: $generation, digest: $digest})"
 )
@@ -175,7 +175,7 @@ def move_position(session: Session, position: Position) -> None:
         "digest": f"{position.digest:032x}",
     }
     if not session.rows(_MOVE_POSITION, values):
-        session.rows(_NEW_POSITION, values)
+        session.rows(NEW_POSITION, values)
 
 
 def read_positions(session: Session) -> dict[str, Position]:

@@ -82,11 +82,11 @@ def _by_end(edges: Iterable[Edge], end: _End) -> Iterable[list[Edge]]:
 def _create_with_both_hops(session: Session, shared: _End | None, edges: Sequence[Edge]) -> bool:
     """Create edges with their hops; none of them, and return False, when any end is missing."""
     values = {name: value for at, edge in enumerate(edges) for name, value in EDGE.write(edge, str(at)).items()}
-    return bool(session.rows(_edges_with_hops(shared, len(edges)), values))
+    return bool(session.rows(edges_with_hops(shared, len(edges)), values))
 
 
 @cache
-def _edges_with_hops(shared: _End | None, count: int) -> str:
+def edges_with_hops(shared: _End | None, count: int) -> str:
     """Write the statement that creates so many edges with both hops; all have the end of the first where it is shared.
 
     Each end is a variable of its own, also where two are one entity, so that there are few statements to prepare.

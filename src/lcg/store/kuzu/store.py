@@ -104,6 +104,13 @@ class KuzuStore:
                         return
             self._apply(session, batch)
 
+    def apply_later(self, batch: Batch, failed: Callable[[StoreError], None]) -> None:
+        """Apply a batch now."""
+        self.apply(batch)
+
+    def settle(self) -> None:
+        """Do nothing: what was taken is applied."""
+
     def _apply(
         self, session: Session, batch: Batch, link_in_bulk: Callable[[Session, Batch], None] | None = None
     ) -> None:

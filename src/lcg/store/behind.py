@@ -1,0 +1,170 @@
+"""A store that takes a batch at once and applies it on a thread of its own, while its caller goes on.
+
+At most one batch is on its way, and whoever asks the store for anything waits for it. So nobody can tell that it is
+not there yet, except by the time that a write takes.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from lcg.store.protocol import (
+    Batch,
+    Bookkeeping,
+    CypherAnswer,
+    GroupLoad,
+    Position,
+    RowChanges,
+    Snapshot,
+    Store,
+    StoreError,
+    StoreReader,
+)
+
+_log = logging.getLogger(__name__)
+
+Failed = Callable[[StoreError], None]
+
+
+class BehindStore:
+    """A `Store` over another one.
+
+    Once a batch that was taken could not be applied, everything but `close` raises StoreError: what the store holds
+    lacks what was promised, until it is opened again and brought level with the logs.
+    """
+
+    def __init__(self, store: Store) -> None:
+        """Begin; the thread starts with the first batch."""
+        self._store = store
+        self._changed = threading.Condition()
+        self._taken: tuple[Batch, Failed] | None = None
+        self._failure: StoreError | None = None
+        self._closing = False
+        self._thread: threading.Thread | None = None
+
+    def apply_later(self, batch: Batch, failed: Failed) -> None:
+        """See `Store.apply_later`."""
+        self.settle()
+        with self._changed:
+            self._taken = (batch, failed)
+            self._changed.notify_all()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="lcg-store", daemon=True)
+                self._thread.start()
+
+    def settle(self) -> None:
+        """Wait until nothing is on its way.
+
+        Raises:
+            StoreError: a batch that was taken could not be applied.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._taken is None)
+            if self._failure is not None:
+                raise StoreError(f"an earlier batch was not applied: {self._failure}") from self._failure
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._taken is not None or self._closing)
+                if self._taken is None:
+                    return
+                batch, failed = self._taken
+            failure: StoreError | None = None
+            try:
+                self._store.apply(batch)
+            except Exception as error:
+                _log.exception("a batch was not applied")
+                failure = error if isinstance(error, StoreError) else StoreError(str(error))
+            try:
+                if failure is not None:
+                    # Before anybody who waits goes on.
+                    failed(failure)
+            finally:
+                with self._changed:
+                    self._taken, self._failure = None, failure
+                    self._changed.notify_all()
+            if failure is not None:
+                return
+
+    def apply(self, batch: Batch) -> None:
+        """See `Store.apply`."""
+        self.settle()
+        self._store.apply(batch)
+
+    def load_group(self, load: GroupLoad) -> None:
+        """See `Store.load_group`."""
+        self.settle()
+        self._store.load_group(load)
+
+    def mutate(
+        self,
+        query: str,
+        parameters: dict[str, Any],
+        *,
+        max_rows: int,
+        timeout_ms: int,
+        spent_ms: int = 0,
+        accept: Callable[[RowChanges], Bookkeeping],
+        cancelled: threading.Event | None = None,
+    ) -> CypherAnswer:
+        """See `Store.mutate`."""
+        self.settle()
+        return self._store.mutate(
+            query,
+            parameters,
+            max_rows=max_rows,
+            timeout_ms=timeout_ms,
+            spent_ms=spent_ms,
+            accept=accept,
+            cancelled=cancelled,
+        )
+
+    def positions(self) -> dict[str, Position]:
+        """See `Store.positions`."""
+        self.settle()
+        return self._store.positions()
+
+    def meta(self, key: str) -> str | None:
+        """See `Store.meta`."""
+        self.settle()
+        return self._store.meta(key)
+
+    def set_meta(self, key: str, value: str) -> None:
+        """See `Store.set_meta`."""
+        self.settle()
+        self._store.set_meta(key, value)
+
+    def reader(self) -> AbstractContextManager[StoreReader]:
+        """See `Store.reader`."""
+        self.settle()
+        return self._store.reader()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """See `Store.snapshot`."""
+        self.settle()
+        with self._store.snapshot() as snapshot:
+            yield snapshot
+
+    def writer_reader(self) -> StoreReader:
+        """See `Store.writer_reader`. Ask anew for each use: what comes of it does not wait by itself."""
+        self.settle()
+        return self._store.writer_reader()
+
+    def checkpoint(self) -> bool:
+        """See `Store.checkpoint`."""
+        self.settle()
+        return self._store.checkpoint()
+
+    def close(self) -> None:
+        """Wait for what is on its way, then close. Safe to call twice."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._taken is None)
+            self._closing = True
+            self._changed.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+        self._store.close()
