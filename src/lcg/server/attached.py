@@ -10,7 +10,7 @@ from lcg.runtime.call import Call, ProgressFrame
 from lcg.server.calls import MethodTraits
 from lcg.server.connection_pool import ConnectionPool, Lease
 from lcg.server.envelope import KEEP_ALIVE_PHASE
-from lcg.server.mcp_process import serve_client
+from lcg.server.mcp_process import HEAD_START_S, serve_client
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.owner_dial import OwnerDial
 from lcg.server.socket_client import BadAnswer, Broken, DialFailed, RemoteError, ServiceConnection, Silent
@@ -49,8 +49,10 @@ def run_with_owner(settings: Settings, arguments: Sequence[str], toolbox: Toolbo
         service.attach()
         return service
 
-    # A start takes a while, so it goes on beside that of the MCP server.
-    serve_client(attach, attached_traits(toolbox), toolbox, settings.shutdown_timeout_ms / 1000)
+    # A start takes a while, so it goes on beside the first answers.
+    serve_client(
+        attach, attached_traits(toolbox), toolbox, settings.shutdown_timeout_ms / 1000, head_start_s=HEAD_START_S
+    )
 
 
 def attached_traits(toolbox: Toolbox) -> MethodTraits:

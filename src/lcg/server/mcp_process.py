@@ -5,6 +5,7 @@ import gc
 import socket
 import threading
 from collections.abc import Callable
+from typing import Final
 
 from lcg.runtime.call import Service
 from lcg.server.calls import MethodTraits
@@ -13,6 +14,9 @@ from lcg.server.lifecycle import Stop, block_signals, ending_signals, watch_pare
 from lcg.server.mcp_stdio import serve_stdio
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.stdio import take_stdio
+
+HEAD_START_S: Final = 0.1
+"""Time for a client to shake hands and list the tools before anything else is begun."""
 
 
 def serve_client(

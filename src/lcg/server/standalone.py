@@ -1,19 +1,15 @@
 """The standalone MCP process: it owns the workspace and opens it itself."""
 
 import socket
-from typing import Final
 
 from lcg.server.backend import Backend
 from lcg.server.lifecycle import say
 from lcg.server.lock import Ownership
-from lcg.server.mcp_process import serve_client
+from lcg.server.mcp_process import HEAD_START_S, serve_client
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.migration import migrate_before_bind
 from lcg.server.socket import BindError, bind_socket
 from lcg.settings import Settings
-
-_HEAD_START_S: Final = 0.1
-"""Time for a client to shake hands and list the tools before the engine is imported."""
 
 
 def run_standalone(settings: Settings, backend: Backend, toolbox: Toolbox) -> None:
@@ -31,7 +27,7 @@ def run_standalone(settings: Settings, backend: Backend, toolbox: Toolbox) -> No
     bound = _bind(settings, ownership)
     timeout_s = settings.shutdown_timeout_ms / 1000
     serve_client(
-        lambda: backend.open_service(settings), backend.traits, toolbox, timeout_s, bound, head_start_s=_HEAD_START_S
+        lambda: backend.open_service(settings), backend.traits, toolbox, timeout_s, bound, head_start_s=HEAD_START_S
     )
     ownership.release()
 
