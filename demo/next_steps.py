@@ -12,8 +12,8 @@ def show_next_steps(screen: Screen, workspace: Path, question: str) -> None:
     """Print how to go on with the graph of the demo, and with one of one's own."""
     lcg = shlex.quote(str(Path(sys.executable).with_name("lcg")))
     screen.title("What to do next")
-    screen.say("1. Ask the same graph from your shell:")
-    screen.verbatim(f"cd {shlex.quote(str(workspace))} && {lcg} ask {shlex.quote(question)}")
+    screen.say("1. Ask the same graph from your shell, and look at it in your browser:")
+    screen.verbatim(f"cd {shlex.quote(str(workspace))}\n{lcg} ask {shlex.quote(question)}\n{lcg} view")
     screen.say(
         "2. Give a project of yours a graph, and its agent the tools. In the project's folder (instead of claude-code: "
         "claude-desktop, codex, cursor or vscode; instead of the dot: any files and folders):"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -54,7 +55,7 @@ async def _found(server: dict[str, Any], query: str) -> list[str]:
 
 def steps(shown: str) -> list[str]:
     """Return the lines that are printed to be pasted into a shell."""
-    return [line.strip() for line in shown.splitlines() if line.startswith("    ") and "/lcg " in line]
+    return [line.strip() for line in shown.splitlines() if re.match(r"    (cd |\S*/lcg )", line)]
 
 
 def test_it_ingests_asks_walks_and_prints_a_configuration_that_finds_it_all_again(
@@ -86,12 +87,13 @@ def test_its_own_notes_answer_its_questions_and_the_steps_that_it_prints_work(tm
     _, asked, answers = done.stdout.partition("who looks after billing now?")
     assert asked
     assert answers.splitlines()[1].strip().startswith("2026-06-01  Tom Weber maintains billing-service")
-    ask, ingest, connect = steps(done.stdout)
+    go, ask, view, ingest, connect = steps(done.stdout)
+    assert view.endswith("/lcg view")  # which serves until it is ended; tests/explorer/ have it
     project = tmp_path / "my project"
     project.mkdir()
     (project / "services.md").write_text(NOTES, encoding="utf-8")
     for step, folder, expected in (
-        (ask, tmp_path, "Tom Weber maintains `billing-service` from now on"),
+        (f"{go} && {ask}", tmp_path, "Tom Weber maintains `billing-service` from now on"),
         (ingest, project, "1 file: 1 new."),
         (connect, project, ""),
     ):
