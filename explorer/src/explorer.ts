@@ -83,7 +83,8 @@ export class Explorer {
       iconButton("fit", "Show everything (0)", () => this.stage.fit()), iconButton("theme", "Dark or light (t)", () => this.theme.toggle()),
       iconButton("help", "Keyboard (?)", () => this.help.showModal()),
     );
-    const main = el("main", { class: "middle" }, this.stage.element, tools, this.message, this.timeline.element);
+    const nothing = this.data.nodes.length > 0 ? null : el("p", { class: "plain nothing" }, "There is nothing to show yet. `lcg ingest` reads documents into the graph.");
+    const main = el("main", { class: "middle" }, this.stage.element, nothing, tools, this.message, this.timeline.element);
     this.app.className = "app";
     this.app.replaceChildren(this.sidebar.element, main, this.panel.element, this.help);
     document.title = oneLine(this.data.title, 80);

@@ -280,6 +280,12 @@ def test_no_rule_of_accessibility_is_broken(page: "Page") -> None:
         page.keyboard.press("Escape")
 
 
+def test_an_empty_graph_says_what_to_do(watched: Watched, tmp_path: Path) -> None:
+    page = watched.open(written(tmp_path, []))
+    assert numbers(page) == "0 entities · 0 facts"
+    assert page.get_by_text("There is nothing to show yet.").is_visible()
+
+
 def test_without_webgl_it_says_so_and_the_rest_works(kind: "BrowserType", small: str) -> None:
     with launch(kind, "--disable-3d-apis") as browser:
         page = browser.new_page()

@@ -152,6 +152,22 @@ def test_it_ends_at_once_and_leaves_nothing_behind(workspace: Path, number: sign
     assert sorted(path.name for path in (workspace / ".lcg").iterdir()) == ["db", "lock", "search", "wal"]
 
 
+@pytest.mark.parametrize("screen", [":0", ""])
+def test_a_browser_is_opened_where_there_is_a_screen(workspace: Path, tmp_path: Path, screen: str) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n', encoding="utf-8")
+    browser.chmod(0o755)
+    env = {"BROWSER": f"{browser} %s", "DISPLAY": screen, "WAYLAND_DISPLAY": ""}
+    with viewing(workspace, opens=True, env=env) as view:
+        assert view.process.stderr is not None
+        assert view.process.stderr.readline().startswith("Open this address")
+        if screen:
+            assert opened.read_text(encoding="utf-8").strip() == view.address
+        else:
+            assert not opened.exists()
+        assert view.end()[0] == 0
+
+
 def test_a_port_that_is_taken_is_an_error_that_says_what_to_do(workspace: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

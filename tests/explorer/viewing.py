@@ -65,12 +65,14 @@ class View:
 
 
 @contextmanager
-def viewing(workspace: Path, *arguments: str, program: str = "lcg") -> Iterator[View]:
-    """Run `lcg view` in a workspace; whatever is left of it is killed at the end."""
+def viewing(
+    workspace: Path, *arguments: str, program: str = "lcg", opens: bool = False, env: Mapping[str, str] = NOTHING
+) -> Iterator[View]:
+    """Run `lcg view` in a workspace; whatever is left of it is killed at the end. `opens`: let it open a browser."""
     process = subprocess.Popen(
-        [sys.executable, "-m", program, "view", "--no-open", *arguments],
+        [sys.executable, "-m", program, "view", *([] if opens else ["--no-open"]), *arguments],
         cwd=workspace,
-        env=environment(),
+        env=environment(env),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
