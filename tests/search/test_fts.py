@@ -368,3 +368,12 @@ def test_after_any_history_a_search_finds_exactly_the_rows_that_hold_a_word(
         uuid for uuid, (group, text) in model.items() if wanted & set(text.split()) and (ids is None or group in ids)
     }
     assert len(hits) == len(set(hits))
+
+
+def test_names_are_told_of_entities_that_are_indexed(index: SqliteTextIndex) -> None:
+    index.update(
+        [TextEntry(ENTITY, "a", "g", ("Café  Port", "By the sea.")), TextEntry(ENTITY, "b", "g", ("東京", ""))], [], {}
+    )
+    index.update([TextEntry(EPISODE, "c", "g", ("Café Port",))], [], {})
+    told = index.names(["a", "b", "c", "d"])
+    assert told == {"a": ("café  port", "cafe port"), "b": ("東京", "東京 京")}

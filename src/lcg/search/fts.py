@@ -17,7 +17,7 @@ from pathlib import Path
 from lcg.model.names import name_key
 from lcg.runtime.groups import GroupFilter
 from lcg.search.index_file import IndexFile, SearchIndexError
-from lcg.search.protocol import Hit, TextEntry, TextKind
+from lcg.search.protocol import Hit, IndexedName, TextEntry, TextKind
 from lcg.search.text import Term, any_terms, prepare_all, whole_terms
 
 _log = logging.getLogger(__name__)
@@ -118,6 +118,20 @@ class SqliteTextIndex:
         except SearchIndexError as error:
             _log.warning("%s", error)
             return []
+
+    def names(self, uuids: Iterable[str]) -> dict[str, IndexedName]:
+        """Return what is indexed of the names of these entities; those that are not indexed are left out."""
+        try:
+            with self._file.read() as db:
+                rows = db.execute(
+                    f"SELECT e.uuid, e.name_key, t.head FROM entry e JOIN {TABLES[TextKind.ENTITY]} t "
+                    "ON t.rowid = e.id WHERE e.kind = ? AND e.uuid IN (SELECT value FROM json_each(?))",
+                    (TextKind.ENTITY, json.dumps(list(uuids))),
+                ).fetchall()
+        except SearchIndexError as error:
+            _log.warning("%s", error)
+            return {}
+        return {uuid: IndexedName(key, head) for uuid, key, head in rows}
 
     def holds_all_terms(self, kind: TextKind, query: str, uuids: Iterable[str]) -> set[str]:
         """Return which of these rows hold every term of the query; none when the query has no term.

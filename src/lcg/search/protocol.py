@@ -62,6 +62,13 @@ class VectorEntry:
     text: str
 
 
+class IndexedName(NamedTuple):
+    """What full text has of an entity's name: its key (`model.names.name_key`), and its words as they are indexed."""
+
+    key: str
+    words: str
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A found row; a higher score is better (BM25-like for text, plain cosine for vectors)."""
@@ -89,6 +96,10 @@ class TextIndex(Protocol):
 
     def search(self, kind: TextKind, query: str, groups: GroupFilter, limit: int) -> list[Hit]:
         """Return the best rows for a query of plain words, groups filtered before the cut. Ties by uuid."""
+        ...
+
+    def names(self, uuids: Iterable[str]) -> dict[str, IndexedName]:
+        """Return what is indexed of the names of these entities: one look-up, where reading rows is one for each."""
         ...
 
     def holds_all_terms(self, kind: TextKind, query: str, uuids: Iterable[str]) -> set[str]:

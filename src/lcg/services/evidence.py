@@ -12,7 +12,7 @@ from lcg.graph.index import GraphIndex
 from lcg.model.names import name_key
 from lcg.model.rows import Edge, Episode
 from lcg.runtime.groups import GroupFilter
-from lcg.search.protocol import Vector, VectorIndex, VectorKind
+from lcg.search.protocol import TextIndex, Vector, VectorIndex, VectorKind
 
 PASSAGES = 6
 """How many passages are looked at."""
@@ -23,8 +23,9 @@ _UNSTATED = 0.05
 class Evidence:
     """Follows passages to what was read from them. Safe from any thread."""
 
-    def __init__(self, graph: Graph, vectors: VectorIndex) -> None:
+    def __init__(self, graph: Graph, text: TextIndex, vectors: VectorIndex) -> None:
         self._graph = graph
+        self._text = text
         self._vectors = vectors
 
     def facts(
@@ -47,9 +48,11 @@ class Evidence:
         index = self._graph.index
         rows = self._graph.episodes(passages)
         edges = self._graph.edges(_unique(uuid for passage in rows for uuid in index.stated_by(passage)))
+        shown = {uuid: _shown(index, index.entities_of(uuid), groups) for uuid in rows}
+        names = self._text.names(_unique(uuid for uuids in shown.values() for uuid in uuids))
         worth: dict[str, float] = {}
         for rank, passage in enumerate(uuid for uuid in passages if uuid in rows):
-            named = self._named(rows[passage], _shown(index, index.entities_of(passage), groups))
+            named = _in_order(rows[passage], {uuid: names[uuid].key for uuid in shown[passage] if uuid in names})
             shares = _shares([edges[uuid] for uuid in index.stated_by(passage) if uuid in edges])
             for place, uuid in enumerate(named):
                 told = (shares.get(uuid, 0.0) + _UNSTATED) / (1 + place)
@@ -57,12 +60,12 @@ class Evidence:
                 worth[uuid] = worth.get(uuid, 0.0) + told / rarity / (1 + rank)
         return sorted(worth, key=lambda uuid: (-round(worth[uuid], 12), uuid))
 
-    def _named(self, passage: Episode, entities: list[str]) -> list[str]:
-        """Put the entities of a passage in the order in which it names them; those that it does not, last."""
-        text = name_key(passage.content)
-        names = self._graph.entities(entities)
-        places = {uuid: text.find(name_key(row.name)) for uuid, row in names.items()}
-        return sorted(places, key=lambda uuid: (places[uuid] < 0, places[uuid], uuid))
+
+def _in_order(passage: Episode, keys: Mapping[str, str]) -> list[str]:
+    """Put entities, by the keys of their names, in the order in which a passage names them; others come last."""
+    text = name_key(passage.content)
+    places = {uuid: text.find(key) for uuid, key in keys.items()}
+    return sorted(places, key=lambda uuid: (places[uuid] < 0, places[uuid], uuid))
 
 
 def _shares(edges: list[Edge]) -> Mapping[str, float]:

@@ -13,7 +13,7 @@ from lcg.model.times import Micros
 from lcg.runtime.groups import GroupFilter
 from lcg.search.fusion import RankedList, fuse, interleave
 from lcg.search.protocol import Hit, TextIndex, TextKind, Vector, VectorIndex, VectorKind
-from lcg.search.text import prepare, telling_words
+from lcg.search.text import telling_words
 from lcg.services.embedding import Embedding
 from lcg.services.evidence import PASSAGES, Evidence
 from lcg.services.found_rows import existing
@@ -58,7 +58,7 @@ class Search:
         self._vectors = vectors
         self._embedding = embedding
         self._ranking = PassageRanking(text, vectors)
-        self._evidence = Evidence(graph, vectors)
+        self._evidence = Evidence(graph, text, vectors)
 
     def entities(self, query: str, groups: GroupFilter, limit: int) -> Answer[Entity]:
         """Find entities by name and summary. One that is named exactly as asked comes first."""
@@ -93,8 +93,8 @@ class Search:
     def _is_name(self, query: str, found: list[str]) -> bool:
         """Say whether the query is a name, or part of one, among the first that were found."""
         words = telling_words(query)
-        rows = self._graph.entities(found[:_LOOKED_AT])
-        return any(words <= set(prepare(row.name).split()) for row in rows.values())
+        names = self._text.names(found[:_LOOKED_AT])
+        return any(words <= set(name.words.split()) for name in names.values())
 
     def _fitting(self, kind: VectorKind, vector: Vector, uuids: list[str], passages: Mapping[str, float]) -> list[str]:
         """Return the rows that are about as like the query as the best passage is, best first."""
