@@ -45,6 +45,7 @@ def served(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pat
 
 def test_status_says_what_the_graph_holds(served: Path) -> None:
     done = lcg(served, "status")
+    assert str(served) in done.stdout.split("workspace", 1)[1].splitlines()[0]
     assert (done.returncode, done.stderr) == (0, "")
     assert "state      ready" in done.stdout
     assert "groups     a, liminis" in done.stdout

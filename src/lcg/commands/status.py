@@ -1,6 +1,7 @@
 """`lcg status`: what the graph holds, and how it is doing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -55,6 +56,7 @@ def _show(status: Mapping[str, Any]) -> None:
 def _rows(status: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     state = "starting" if status["initializing"] else "ready" if status["queryable"] else "not usable"
     yield "state", f"{state} (lcg {status['version']}, process {status['pid']})"
+    yield "workspace", str(Path.cwd())
     if "database_path" in status:
         yield "store", status["database_path"]
     for name, field in (
