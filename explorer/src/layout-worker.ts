@@ -21,7 +21,7 @@ self.onmessage = ({ data }: MessageEvent<Task>): void => {
     gravity: 0.05,
     slowDown: 1 + Math.log(order + 1),
     barnesHutOptimize: order > 800,
-    barnesHutTheta: 0.6,
+    barnesHutTheta: order > 2000 ? 1 : 0.6,
   };
   for (let step = 1; step <= data.iterations; step += 1) {
     iterate(settings, data.nodes, data.edges);
