@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from lcg.errors import LcgError, OperationFailed
@@ -238,6 +238,13 @@ QUERIES = st.one_of(
 )
 
 
+@example(
+    queries=[
+        "CREATE (:Entity {uuid: 'n0', name: 'n1', group_id: 'a', labels: [], created_at: timestamp('2020-01-01')})",
+        "MATCH (n:RelatesToNode_ {uuid: 'r0'}) DETACH DELETE n",
+        "MATCH (p:Episodic {uuid: 'p0'}), (e:Entity {uuid: 'n0'}) CREATE (p)-[:MENTIONS]->(e)",
+    ]
+)
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(queries=st.lists(QUERIES, min_size=1, max_size=5))
 def test_whatever_a_mutation_does_everything_derived_follows_it(queries: list[str]) -> None:

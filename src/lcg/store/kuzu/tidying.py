@@ -9,10 +9,9 @@ from datetime import datetime
 
 from lcg.model.names import DEFAULT_GROUP
 from lcg.model.times import to_naive_utc
-from lcg.store.kuzu.apply import REMOVE_MENTION, SET_EPISODE_ENTITIES
+from lcg.store.kuzu.apply import SET_EPISODE_ENTITIES
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.guard import refused
-from lcg.store.kuzu.linking import ADD_MENTION
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, TEXTS, TIME
 
 _TABLES = (ENTITY, EDGE, EPISODE)
@@ -47,9 +46,13 @@ _SIDES = (
 _FOREIGN_MENTIONS = (
     "MATCH (p:Episodic)-[:MENTIONS]->(e:Entity) WHERE p.group_id <> e.group_id RETURN p.uuid, e.uuid LIMIT 1"
 )
+# The oldest link stays: where all went and one came anew, the engine would give it what the last one that went had.
 _REPEATED_MENTIONS = (
-    "MATCH (p:Episodic)-[:MENTIONS]->(e:Entity) WITH p.uuid AS episode, e.uuid AS entity, p.group_id AS home, "
-    "count(*) AS links WHERE links > 1 RETURN episode, entity, home"
+    "MATCH (p:Episodic)-[m:MENTIONS]->(e:Entity) WITH p.uuid AS episode, e.uuid AS entity, "
+    "min(offset(id(m))) AS kept, count(*) AS links WHERE links > 1 RETURN episode, entity, kept"
+)
+_REMOVE_REPEATED = (
+    "MATCH (p:Episodic {uuid: $episode})-[m:MENTIONS]->(:Entity {uuid: $entity}) WHERE offset(id(m)) <> $kept DELETE m"
 )
 _GROUP_OF_MENTIONS = (
     "MATCH (p:Episodic)-[m:MENTIONS]->(:Entity) WHERE m.group_id IS NULL OR m.group_id <> p.group_id "
@@ -133,11 +136,9 @@ def _tidy_mentions(session: Session) -> None:
             f"the query would let the episode {episode} mention the entity {entity} of another group. "
             "An episode mentions entities of its own group only."
         )
-    for episode, entity, group_id in session.rows(_REPEATED_MENTIONS):
-        ends = {"episode": episode, "entity": entity}
-        session.rows(REMOVE_MENTION, ends)
-        session.rows(ADD_MENTION, {**ends, "group_id": group_id})
     session.rows(_GROUP_OF_MENTIONS)
+    for episode, entity, kept in session.rows(_REPEATED_MENTIONS):
+        session.rows(_REMOVE_REPEATED, {"episode": episode, "entity": entity, "kept": kept})
     mentioned: dict[str, list[str]] = {}
     for episode, entity in session.rows(_MENTIONED):
         mentioned.setdefault(episode, []).append(entity)
