@@ -6,6 +6,7 @@ import sqlite3
 import stat
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,10 @@ def _export(path: str, name: str, groups: list[str] | None, force: bool) -> None
     if target is not None:
         _refuse(target, form, force=force)
     try:
-        with open_graph(workspace()) as service, graph_rows(service, groups, LOCK_PATH.parent) as graph:
+        with ExitStack() as stack:
+            # The workspace is not needed any more once its rows are gathered, so nobody waits for the writing.
+            with open_graph(workspace()) as service:
+                graph = stack.enter_context(graph_rows(service, groups, LOCK_PATH.parent))
             for group in sorted(set(groups or ()) - set(graph.groups())):
                 say(f"note: the group {one_line(group)} holds nothing.")
             notes = _write(graph, form, target)
