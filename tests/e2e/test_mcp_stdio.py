@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -277,6 +278,22 @@ def test_the_real_program_serves_remembers_and_leaves(tmp_path: Path) -> None:
             assert server.line()["result"]["structuredContent"]["nodes"][0]["name"] == "Ada"
             server.end_input()
             assert server.status() == 0
+
+
+def test_handshake_lists_and_calls_do_not_import_the_sdk(tmp_path: Path) -> None:
+    command = (sys.executable, "-X", "importtime", "-m", "lcg", "--mcp-stdio")
+    with serving(tmp_path, command=command) as server:
+        server.initialize()
+        for number, method in enumerate(("ping", "tools/list", "prompts/list", "resources/list")):
+            server.request(number, method)
+            assert "result" in server.line()
+        server.tool(5, "knowledge_find_entities", {"query": "Ada"})
+        assert server.line()["result"]["isError"] is False
+        server.end_input()
+        assert server.status() == 0
+    imported = set(re.findall(r"^import time:.*\| +(\S+)$", server.errors, re.MULTILINE))
+    assert "lcg.server.mcp_front" in imported
+    assert not {"mcp", "mcp_types", "pydantic", "starlette"} & imported
 
 
 def test_help_does_not_need_a_workspace(tmp_path: Path) -> None:

@@ -181,6 +181,20 @@ def test_requests_that_come_while_the_sdk_loads_are_answered_each_once_and_in_or
 
 
 @pytest.mark.usefixtures("slow_sdk")
+def test_any_number_of_notifications_and_stray_answers_passes_while_the_sdk_loads() -> None:
+    async def conversation(peer: Peer) -> None:
+        peer.handshake()
+        peer.send("no/such", id=1)
+        for _ in range(3000):
+            await asyncio.to_thread(peer.send, "notifications/progress", {"progressToken": 1, "progress": 1})
+        os.write(peer.feed, b'{"jsonrpc":"2.0","id":99,"result":{}}\n')
+        peer.send("ping", id=2)
+        assert set(await peer.answers(3)) == {"handshake", 1, 2}
+
+    assert serve(conversation) == []
+
+
+@pytest.mark.usefixtures("slow_sdk")
 def test_the_end_of_input_while_the_sdk_loads_loses_no_answer() -> None:
     async def conversation(peer: Peer) -> None:
         peer.handshake()
@@ -331,3 +345,17 @@ def test_without_the_sdk_what_needs_it_ends_the_process_with_a_reason(monkeypatc
 
     with pytest.raises(ImportError):
         serve(conversation, timeout_s=0.5)
+
+
+@pytest.mark.parametrize("stray", [b'{"jsonrpc":"2.0","id":99,"error":5}', b'{"jsonrpc":"1.0","id":99,"result":{}}'])
+def test_an_answer_that_is_none_is_refused_and_keeps_nothing_due(stray: bytes) -> None:
+    async def conversation(peer: Peer) -> None:
+        peer.handshake()
+        await peer.line()
+        os.write(peer.feed, stray + b"\n")
+        answer = await peer.line()
+        assert (answer["id"], answer["error"]["code"]) == (None, -32600)
+
+    began = time.monotonic()
+    assert serve(conversation, timeout_s=60.0) == []
+    assert time.monotonic() - began < 20

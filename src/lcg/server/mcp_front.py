@@ -55,7 +55,7 @@ class Front:
         self._stop = stop
         self._load_sdk = load_sdk
         self._running: dict[str | int, asyncio.Task[bytes]] = {}
-        self._for_sdk: asyncio.Queue[bytes] = asyncio.Queue()
+        self._for_sdk: asyncio.Queue[tuple[bytes, bool]] = asyncio.Queue()
         self._relaying: asyncio.Task[None] | None = None
         self._sdk: SdkSession | None = None
 
@@ -70,7 +70,7 @@ class Front:
             self._pump.write(encode_error(None, error))
             return
         if message is None:
-            self._give_to_sdk(line)
+            self._give_to_sdk(line, is_request=False)
         elif message.is_notification:
             self._accept_notification(message, line)
         else:
@@ -88,8 +88,11 @@ class Front:
         Raises:
             Exception: a fault that ended the SDK's part.
         """
-        for task in self._running.values():
+        running = set(self._running.values())
+        for task in running:
             task.cancel()
+        if running:
+            await asyncio.wait(running, timeout=max(0.0, timeout_s))
         if self._relaying is not None and not self._relaying.done():
             self._relaying.cancel()
             await asyncio.wait({self._relaying})
@@ -107,7 +110,7 @@ class Front:
         if isinstance(found, bytes):
             self._pump.answer(_result(id, found))
         elif found is None:
-            self._give_to_sdk(line)
+            self._give_to_sdk(line, is_request=True)
         else:
             key = _key(id)
             task = asyncio.get_running_loop().create_task(self._call(id, found))
@@ -150,7 +153,7 @@ class Front:
                 running.cancel()
                 return
         if self._relaying is not None:
-            self._give_to_sdk(line)
+            self._give_to_sdk(line, is_request=False)
         else:
             self._session.note(notification)
 
@@ -161,18 +164,28 @@ class Front:
         if self._sdk is not None:
             self._sdk.updates.note_write()
 
-    def _give_to_sdk(self, line: bytes) -> None:
+    def _give_to_sdk(self, line: bytes, *, is_request: bool) -> None:
         if self._relaying is None:
             self._relaying = asyncio.get_running_loop().create_task(self._relay(self._session.history()))
             self._relaying.add_done_callback(lambda _: self._stop.request("the MCP server ended"))
-        self._for_sdk.put_nowait(line)
+        if not is_request:
+            # Nothing is answered, but what waits is counted, so that no client can pile up any number of lines.
+            self._pump.owe()
+        self._for_sdk.put_nowait((line, is_request))
 
     async def _relay(self, history: list[Message]) -> None:
         make = await asyncio.to_thread(self._load_sdk)
         self._sdk = make()
         await self._sdk.replay(history)
         while True:
-            await self._sdk.forward(await self._for_sdk.get())
+            line, is_request = await self._for_sdk.get()
+            try:
+                await self._sdk.forward(line)
+            except LcgError as error:
+                self._pump.answer(encode_error(None, error))
+            else:
+                if not is_request:
+                    self._pump.settle()
 
 
 def _unexpected(error: BaseException) -> LcgError:

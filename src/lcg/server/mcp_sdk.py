@@ -8,9 +8,8 @@ from mcp.shared._context_streams import create_context_streams
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp_types import ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCRequest, JSONRPCResponse
 
-from lcg.errors import LcgError
 from lcg.server.calls import CallRunner
-from lcg.server.envelope import encode_error, to_json
+from lcg.server.envelope import to_json
 from lcg.server.lifecycle import Stop
 from lcg.server.mcp_messages import read_message
 from lcg.server.mcp_resources import Resources
@@ -51,12 +50,12 @@ class SdkSession:
         self._answering = asyncio.create_task(self._answer())
 
     async def forward(self, line: bytes) -> None:
-        """Pass on one message; a request of it is already noted as due."""
-        try:
-            message = read_message(line)
-        except LcgError as error:
-            self._pump.write(encode_error(None, error))
-            return
+        """Pass on one message, which is already noted as due. Of a request, this says when it is so no longer.
+
+        Raises:
+            LcgError: it is no message; nothing was passed on.
+        """
+        message = read_message(line)
         metadata = None
         if isinstance(message, JSONRPCRequest):
             metadata = ServerMessageMetadata(on_request_unanswered=self._settle)
