@@ -5,8 +5,8 @@ holds is extracted beforehand, by the built-in rules, and handed to both program
 embed with the built-in model and take the same chunks in the same order. lcg ingests all chunks, `--rounds` times and
 each time into a fresh workspace; every chunk is durable and searchable when the call returns. In the first round
 graphiti-core, in an environment that is made at first (`--environment`), takes `--rival-chunks` of them in too: in
-turns of some chunks, so that other work on the machine meets both. The first chunk is not timed: with it, both make
-ready what they use from then on.
+turns of some chunks, so that other work on the machine meets both. A turn of lcg ends when its store has all that was
+acknowledged. The first chunk is not timed: with it, both make ready what they use from then on.
 
 Exits 1 when a target is missed, 2 when there is no data. Without graphiti-core the ratio is left out, with a reason.
 """
@@ -113,9 +113,12 @@ def run_lcg(canned: Path, chunks: list[Chunk], rival: Rival | None = None, besid
         for place, chunk in enumerate(chunks):
             began, cpu_began = time.perf_counter(), time.process_time()
             workspace.ingest(chunk)
+            is_turn = rival is not None and place <= beside and (place % TURN == 0 or place == beside)
+            if is_turn or place + 1 == len(chunks):
+                workspace.settle()
             seconds.append(time.perf_counter() - began)
             cpu.append(time.process_time() - cpu_began)
-            if rival is not None and place <= beside and (place % TURN == 0 or place == beside):
+            if rival is not None and is_turn:
                 rival.catch_up(place + 1)
         kinds = [kind for kind, _ in workspace.core.graph.index.places.values()]
         workspace.close()

@@ -51,6 +51,10 @@ class Workspace:
         done = self._ingestion.process_chunk(decode_process_chunk(raw), Call("knowledge_process_chunk"))
         return done["episode_uuid"]
 
+    def settle(self) -> None:
+        """Wait until the store has all that was acknowledged."""
+        self.core.graph.state.store.settle()
+
     def close(self) -> None:
         """Close the workspace."""
         self.core.graph.close()
