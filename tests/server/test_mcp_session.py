@@ -244,7 +244,7 @@ clients = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(version=st.sampled_from([*HANDSHAKE_VERSIONS, "x"]), capabilities=capabilities, client=clients)
 def test_a_handshake_that_is_answered_here_is_one_that_the_sdk_answers_alike(
     version: str, capabilities: Message, client: Message
@@ -260,7 +260,7 @@ def test_a_handshake_that_is_answered_here_is_one_that_the_sdk_answers_alike(
     with_sdk(test, ALL)
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(capabilities=capabilities, client=clients)
 def test_an_envelope_that_is_taken_here_is_one_that_the_sdk_takes(capabilities: Message, client: Message) -> None:
     meta = MODERN | {

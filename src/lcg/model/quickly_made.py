@@ -15,7 +15,10 @@ def quickly_made(kind: type[T]) -> type[T]:
     """Take the guard at run time from a frozen dataclass; equality, hash and `replace` stay as they are."""
     of_kind: tuple[Any, ...] = fields(kind)  # type: ignore[arg-type]
     unguarded: Any = make_dataclass(
-        kind.__name__, [(f.name, f.type) if f.default is MISSING else (f.name, f.type, f.default) for f in of_kind]
+        kind.__name__,
+        [(f.name, f.type) if f.default is MISSING else (f.name, f.type, f.default) for f in of_kind],
+        eq=False,
+        repr=False,
     )
     for name in ("__setattr__", "__delattr__"):
         delattr(kind, name)
