@@ -21,7 +21,7 @@ NEAR = 0.85
 MOST_NEAR = 64
 """How many entities near to a name are looked at: an embedder that finds more of them near does not tell them apart."""
 
-_FIRST_REACH = 32
+_FIRST_REACH = 8
 _BLOCK = 256
 
 
