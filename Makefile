@@ -3,11 +3,13 @@
 # PYTHON=… names the interpreter for a new environment; without it the first of python3.11, python3.12, python3.13 and
 # python3 that runs and is 3.11 to 3.13 is taken.
 MAKEFLAGS += --no-print-directory
-VENV  := .venv
-BIN   := $(VENV)/bin
-RUN   := $(BIN)/python
-STAMP := $(VENV)/.installed
-SITE  := $(VENV)/.docs
+VENV    := .venv
+BIN     := $(VENV)/bin
+RUN     := $(BIN)/python
+PRODUCT := $(VENV)/.product
+STAMP   := $(VENV)/.installed
+SITE    := $(VENV)/.docs
+PIP     := $(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .PHONY: help demo test docs gen record check-gen list-outputs lint types unit faults histories mutants clients bench bench-quick explorer fmt clean
 .DEFAULT_GOAL := help
@@ -15,7 +17,7 @@ SITE  := $(VENV)/.docs
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-demo: $(STAMP)  ## make a graph of some notes (LCG_DEMO_DIR: of your own), ask it, and show what to do next
+demo: $(PRODUCT)  ## make a graph of some notes (LCG_DEMO_DIR: of your own), ask it, and show what to do next
 	@$(RUN) -m demo
 
 test: check-gen lint types unit  ## everything that must hold: generated code, style, types, tests
@@ -76,12 +78,16 @@ fmt: $(STAMP)  ## format, and mend what ruff can mend
 clean:  ## remove the environment and all caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
 
-# The environment: made once, brought up to date when what it is made from has changed.
-$(STAMP): pyproject.toml constraints.txt tools/environment.sh
+# The environment: made once, brought up to date when what it is made from has changed. The program comes first, what
+# tests and site need beside it when they are asked for.
+$(PRODUCT): pyproject.toml constraints.txt tools/environment.sh
 	@sh tools/environment.sh $(VENV) $(PYTHON)
+	@touch $(PRODUCT)
+
+$(STAMP): $(PRODUCT)
+	@$(PIP) -e '.[dev]'
 	@touch $(STAMP)
 
-# What only the site needs.
 $(SITE): $(STAMP)
-	@$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	@$(PIP) -e '.[docs]'
 	@touch $(SITE)

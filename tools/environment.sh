@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the virtual environment, or brings it up to date. Usage: environment.sh DIRECTORY [INTERPRETER]
+# Makes the virtual environment with the program in it, or brings it up to date. Usage: environment.sh DIRECTORY [INTERPRETER]
 set -u
 venv=$1
 candidates=${2:-python3.11 python3.12 python3.13 python3}
@@ -20,8 +20,8 @@ TEXT
 }
 
 "$venv/bin/python" -c "$usable" 2>/dev/null || (make_venv) || exit 1
-echo "Installing into $venv: a minute or two the first time, since one library is compiled …"
-if ! "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'; then
+echo "Installing into $venv: a minute or so the first time, since one library is compiled …"
+if ! "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .; then
     cat >&2 <<TEXT
 
 The installation failed; the reason stands above. If it is the library hnswlib: it is compiled here, and that takes a
