@@ -40,7 +40,7 @@ const LABEL_LENGTH = 42;
 const MOST_NAMED = 30;
 
 /** In a graph with more entities than this, pointing at one leaves those that are not its neighbours as they are. */
-const MOST_FADED = 2000;
+const MOST_FADED = 6000;
 /** Movements that are this slow (milliseconds between two pictures), so many in a row, are too slow for all lines. */
 const SLOW = { least: 60, most: 600, pictures: 8 };
 
@@ -69,6 +69,7 @@ export class Scene {
   private hovered: Focus = null;
   private near = new Set<string>();
   private ink: Ink = LIGHT;
+  private pending = 0;
   private dark = false;
   private readonly labels = new Labels(() => this.ink);
 
@@ -176,6 +177,12 @@ export class Scene {
   hover(focus: Focus): void {
     this.hovered = focus;
     this.sigma.getContainer().classList.toggle("pointing", focus !== null);
+    // Leaving one and entering the next come together, and are shown together.
+    cancelAnimationFrame(this.pending);
+    this.pending = requestAnimationFrame(() => this.showHovered());
+  }
+
+  private showHovered(): void {
     if (this.graph.order <= MOST_FADED) return this.refresh();
     const changed = new Set(this.near);
     this.near = this.nearOf(this.focus);
