@@ -353,3 +353,22 @@ def test_a_load_that_readers_stand_in_the_way_of_leaves_a_store_that_works_on(
         assert reader.edges(["e1"]) == {"e1": edge("e1", "a", "b")}
     store.load_group(GroupLoad(Position("g", 7, "gen"), [plain(entity("a"))], [], [], {}, set().__contains__))
     store.close()
+
+
+def test_memory_is_given_back_by_opening_a_large_file_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = KuzuStore(tmp_path / "graph.db")
+    reopened: list[None] = []
+    monkeypatch.setattr(store, "_reopen", lambda reopen=store._reopen: reopened.append(reopen()))
+    store.set_meta("key", "value")
+    store.give_back()
+    assert not reopened, "of a small file it is not worth the time"
+    monkeypatch.setattr("lcg.store.kuzu.store.WORTH_GIVING_BACK_BYTES", 0)
+    with store.snapshot():
+        store.give_back()
+    assert not reopened, "a snapshot is in use"
+    store.give_back()
+    assert len(reopened) == 1
+    assert store.meta("key") == "value"
+    store.close()

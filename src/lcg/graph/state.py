@@ -16,6 +16,7 @@ from lcg.graph.stage import Stage
 from lcg.model.digest import moved
 from lcg.model.rows import Edge, Entity, Episode, Row
 from lcg.runtime.collection import paused_collection
+from lcg.runtime.given_back import give_back_memory
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.store.protocol import Position, Store, StoreError, StoreReader
 
@@ -58,6 +59,8 @@ class GraphState:
             self.index.take_over(filling_of(*rows, reader.mentioned()))
             self.index.digests.update({group: position.digest for group, position in self.positions.items()})
             self.index.digests.update(_digests(reader, self.index.groups() - self.positions.keys()))
+        self.store.give_back()
+        give_back_memory()
 
     def stage(self) -> Stage:
         """Begin a transaction. It reads through the caches, which on this thread hold what was last committed."""

@@ -159,6 +159,11 @@ class BehindStore:
         self.settle()
         return self._store.checkpoint()
 
+    def give_back(self) -> None:
+        """See `Store.give_back`."""
+        self.settle()
+        self._store.give_back()
+
     def close(self) -> None:
         """Wait for what is on its way, then close. Safe to call twice."""
         with self._changed:

@@ -179,6 +179,10 @@ class MemoryStore:
         self._check_open()
         return True
 
+    def give_back(self) -> None:
+        """Do nothing."""
+        self._check_open()
+
     def close(self) -> None:
         """Refuse everything from now on."""
         self._closed = True

@@ -318,6 +318,10 @@ class Store(Protocol):
         """
         ...
 
+    def give_back(self) -> None:
+        """Give back memory that only reading everything needed; reads may wait for a moment. Raises StoreError."""
+        ...
+
     def close(self) -> None:
         """Checkpoint and close. Safe to call twice."""
         ...

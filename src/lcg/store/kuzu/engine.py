@@ -130,6 +130,10 @@ class Engine:
         except Exception as error:
             raise StoreError(str(error)) from error
 
+    def file_bytes(self) -> int:
+        """Return the size of the file."""
+        return self._path.stat().st_size
+
     def log_bytes(self) -> int:
         """Return the size of the engine's own log, which a checkpoint empties."""
         try:

@@ -39,6 +39,8 @@ CHECKPOINT_PATIENCE_SECONDS = 2.0
 BULK_LINKS = 400
 """Links from which a batch copies them, which costs some tenths of a second however few they are."""
 CLOSE_PATIENCE_SECONDS = 5.0
+WORTH_GIVING_BACK_BYTES = 32 << 20
+"""Size of a file from which on opening it once more costs little beside what reading it took."""
 RENEW_PATIENCE_SECONDS = 1.0
 LOAD_PATIENCE_SECONDS = 30.0
 
@@ -314,6 +316,18 @@ class KuzuStore:
                 self._seal(session, "CHECKPOINT")
                 self._reopen()
             return is_quiet
+
+    def give_back(self) -> None:
+        """Give back memory that only reading everything needed: the engine keeps what it read as long as it is open.
+
+        Raises:
+            StoreError: the file cannot be opened any more.
+        """
+        if self._snapshots or self._engine.file_bytes() < WORTH_GIVING_BACK_BYTES:
+            return
+        with self._writing(), self._pool.quiet(CHECKPOINT_PATIENCE_SECONDS) as is_quiet:
+            if is_quiet:
+                self._reopen()
 
     def close(self) -> None:
         """Checkpoint and close; what readers still run is interrupted after a while. Safe to call twice."""
