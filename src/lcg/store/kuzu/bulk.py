@@ -28,8 +28,8 @@ ROWS_PER_COPY = 131_072
 """The engine keeps so many rows together, and takes longer to commit when they come in pieces."""
 LONG_ROWS_PER_COPY = 50_000
 """Of rows with long texts, which are all in memory at once."""
-_ROWS_PER_BATCH = 1_000
-"""So many rows are turned into columns at once: no more than the processor keeps at hand."""
+_ROWS_PER_BATCH = 2_048
+"""So many rows are turned into columns at once: what the engine takes at a time, and the processor keeps at hand."""
 _TYPES: dict[str, pa.DataType] = {
     TIME: pa.timestamp("us"),
     NUMBER: pa.int64(),
