@@ -18,6 +18,7 @@ PAGES = tuple(
         ROOT / "CONTRIBUTING.md",
         ROOT / "CHANGELOG.md",
         ROOT / "spec/README.md",
+        ROOT / "bench/README.md",
         *sorted((ROOT / "docs").rglob("*.md")),
     )
 )

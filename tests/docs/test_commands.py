@@ -18,7 +18,7 @@ from tests.docs.pages import ROOT, WRITTEN, Sample, code_spans, samples, text_of
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SETTINGS = (ROOT / "src/lcg/settings.py").read_text(encoding="utf-8")
 VARIABLE = re.compile(r"\b(?:LCG|LIMINIS|GRAPHITI)_[A-Z_]*[A-Z]\b")
-OF_THE_PROJECT = {"LCG_DEMO_DIR", "LCG_TEST_DATA", "LCG_ALL_CLIENTS"} | {
+OF_THE_PROJECT = {"LCG_DEMO_DIR", "LCG_TEST_DATA", "LCG_ALL_CLIENTS", "LCG_ALL_SCENARIOS"} | {
     f"LCG_FAULT_{name}" for name in ("SEED", "KILLS", "WORKSPACES", "MINUTES")
 }
 """Variables of the demo and the tests, not of the program."""
