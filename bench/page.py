@@ -27,12 +27,14 @@ def render(source: Path) -> str:
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    missing = [row for scenario in scenarios for row in scenario["rows"] if "MISSED" in row[-1]]
     met, missed, unmeasured = report.totals(kept)
     return template.render(
         source=source.name,
         digest=hashlib.sha256(source.read_bytes()).hexdigest(),
         kept=kept,
         scenarios=scenarios,
+        missing=missing,
         met=met,
         missed=missed,
         unmeasured=unmeasured,

@@ -218,9 +218,18 @@ def test_the_page_shows_every_figure_target_and_note(tmp_path: Path) -> None:
     report.save(kept(("made_up", entry), ("other", skipped)), path)
     text = page.render(path)
     assert "| a \\| call, ms | 1 | 4 | 3.14 (other) | ours/bare ≤ 0.5: 0.25, met |" in text
+    assert "## Targets that are missed" not in text
     assert "| service | 12 | 34 |" in text
     assert "A note." in text and "npm is not here" in text
     assert text == page.render(path)
+
+
+def test_the_page_names_the_targets_that_are_missed(tmp_path: Path) -> None:
+    figure = Figure("a call", "ms", [3.0], [4.0], targets=[Target("ours/bare", "<=", 0.5)])
+    path = tmp_path / "report.json"
+    report.save(kept(("made_up", report.measured_entry(scenario(lambda _: Result()), Result([figure])))), path)
+    missed = page.render(path).partition("## Targets that are missed")[2].partition("## Made up")[0]
+    assert "| a call, ms | ours/bare ≤ 0.5: 0.75, MISSED |" in missed
 
 
 @pytest.mark.skipif(not program.LATEST.is_file(), reason="no full run is kept")
