@@ -63,13 +63,11 @@ def test_the_list_for_language_models_names_every_page_of_the_contents(staged: P
         assert all((ROOT / folder / target).is_file() for target in named)
 
 
-def test_the_full_text_for_language_models_holds_every_page_of_the_contents(staged: Path) -> None:
+def test_the_full_text_for_language_models_holds_every_page_once(staged: Path) -> None:
     text = (staged / "llms-full.txt").read_text(encoding="utf-8")
-    for section in contents(ROOT):
-        for entry in section.entries:
-            if entry.path.endswith(".md"):
-                assert f"<!-- {entry.path} -->" in text
-                assert text_of(entry.path).partition("\n# ")[2] in text
+    for page in set(named(navigation(ROOT))) - {INDEX}:
+        assert text.count(f"<!-- {page} -->\n") == 1, page
+        assert text_of(page).partition("\n# ")[2] in text
 
 
 def test_a_row_without_a_heading_is_refused(tmp_path: Path) -> None:

@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
+from tools.docs import decisions
+
 INDEX = "docs/index.md"
 HOME = "README.md"
+BELOW = {
+    "docs/reference/generated/index.md": "docs/reference/generated",
+    decisions.PATH: "docs/adr",
+    "bench/README.md": "docs/generated",
+}
+"""Pages that have others below them, and the folder of these."""
 _SECTION = re.compile(r"^## (?P<title>.+)$")
 _ROW = re.compile(r"^\| \[(?P<title>[^\]]+)\]\((?P<target>[^)]+)\) \| (?P<text>.+) \|$")
 _LINK = re.compile(r"\]\((?P<target>[^)#\s]+\.md)(?:#[^)\s]*)?\)")
@@ -51,8 +59,11 @@ def contents(root: Path) -> tuple[Section, ...]:
     return tuple(Section(title, tuple(entries)) for title, entries in found)
 
 
-def pages_below(root: Path, page: str, folder: str) -> Iterator[str]:
-    """Yield the pages of a folder that an index page links to, in its order."""
+def pages_below(root: Path, page: str) -> Iterator[str]:
+    """Yield the pages below a page: those of the folder that `BELOW` names to which it links, in its order."""
+    folder = BELOW.get(page)
+    if folder is None:
+        return
     prose = _FENCE.sub("", (root / page).read_text(encoding="utf-8"))
     targets = (normpath(join(dirname(page), match["target"])) for match in _LINK.finditer(prose))
     for target in dict.fromkeys(targets):

@@ -1,10 +1,10 @@
-"""`llms.txt`, the contents for language models, and `llms-full.txt`, everything that people wrote in one file."""
+"""`llms.txt`, the contents for language models, and `llms-full.txt`, all pages in one file."""
 
 import re
 from pathlib import Path
 from posixpath import dirname, relpath
 
-from tools.docs.contents import HOME, Section, contents
+from tools.docs.contents import HOME, Section, contents, pages_below
 
 PATH = "docs/generated/llms.txt"
 _HEADER = re.compile(r"\A<!--.*?-->\n", re.DOTALL)
@@ -21,9 +21,10 @@ def llms_short(root: Path, folder: str = dirname(PATH)) -> str:
 
 
 def llms_full(root: Path) -> str:
-    """Return the text of all pages of the contents, each under a line that names it."""
-    pages = [HOME, *(entry.path for section in contents(root) for entry in section.entries)]
-    texts = ((page, (root / page).read_text(encoding="utf-8")) for page in pages if page.endswith(".md"))
+    """Return the text of all pages, in the order of the contents, each under a line that names it."""
+    listed = [entry.path for section in contents(root) for entry in section.entries if entry.path.endswith(".md")]
+    pages = dict.fromkeys([HOME, *(page for path in listed for page in (path, *pages_below(root, path)))])
+    texts = ((page, (root / page).read_text(encoding="utf-8")) for page in pages)
     return "\n".join(f"<!-- {page} -->\n\n{_HEADER.sub('', text)}" for page, text in texts)
 
 

@@ -16,17 +16,10 @@ from typing import Any
 
 import yaml
 
-from tools.docs import decisions
 from tools.docs.contents import HOME, INDEX, contents, pages_below
 from tools.docs.llms import llms_full, llms_short
 
 FOLDER = "build/docs"
-_BELOW = {
-    "docs/reference/generated/index.md": "docs/reference/generated",
-    decisions.PATH: "docs/adr",
-    "bench/README.md": "docs/generated",
-}
-"""Pages that have pages below them in the navigation: those of this folder that they link to."""
 _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)#\s]+)[^)]*\)")
 _IMAGE = re.compile(r'<(?:img|source)[^>]* src(?:set)?="(?P<target>[^"]+)"')
 
@@ -100,9 +93,7 @@ def navigation(root: Path) -> list[Any]:
         for entry in section.entries:
             if not entry.path.endswith(".md"):
                 continue
-            folder = _BELOW.get(entry.path)
-            below = [page for page in pages_below(root, entry.path, folder) if page not in placed] if folder else []
-            lower = [{title(root, page): page} for page in below]
+            lower = [{title(root, page): page} for page in pages_below(root, entry.path) if page not in placed]
             items.append({entry.title: [entry.path, *lower] if lower else entry.path})
         nav.append({section.title: items})
     return nav
