@@ -17,7 +17,7 @@ from lcg.graph.disk_space import RESERVE_BYTES
 from lcg.settings import Settings
 
 _PACKAGES: Final = (
-    "kuzu", "hnswlib", "pyarrow", "numpy", "orjson", "mcp", "wordllama", "tokenizers", "safetensors", "simsimd",
+    "kuzu", "hnswlib", "pyarrow", "numpy", "orjson", "mcp", "wordllama", "tokenizers", "simsimd",
 )  # fmt: skip
 _PREFIXES: Final = ("LCG_", "GRAPHITI_", "LIMINIS_")
 _FREE_BYTES: Final = 8 * RESERVE_BYTES

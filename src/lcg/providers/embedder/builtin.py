@@ -6,6 +6,7 @@ drown what a longer text is about. The two files are read directly and the packa
 it sets up logging for the whole process, and its own loader may turn to the network.
 """
 
+import json
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -38,9 +39,33 @@ _ONE_BY_ONE = 32
 """Up to so many pieces are given to the tokeniser one by one."""
 
 
+class _Table:
+    """A row of numbers for each token: mapped from its file as it is, and widened where a text has the token.
+
+    Texts have few of all tokens, so most rows never take up memory. Safe from any thread: who comes at the same time
+    widens a row to the same numbers.
+    """
+
+    def __init__(self, narrow: NDArray[np.floating[Any]]) -> None:
+        self.shape = narrow.shape
+        self._narrow = narrow
+        self._wide: NDArray[np.float32] = np.zeros(narrow.shape, dtype=np.float32)
+        self._is_wide = np.zeros(len(narrow), dtype=np.bool_)
+
+    def rows(self, ids: list[int]) -> NDArray[np.float32]:
+        """Return the rows of tokens."""
+        wanted = np.array(ids)
+        fresh = wanted[~self._is_wide[wanted]]
+        if len(fresh):
+            self._wide[fresh] = self._narrow[fresh]
+            self._is_wide[fresh] = True
+        found: NDArray[np.float32] = self._wide[wanted]
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Model:
-    table: NDArray[np.float32]
+    table: _Table
     tokenizer: Any
     of_no_text: NDArray[np.float32]
 
@@ -59,7 +84,7 @@ class BuiltinEmbedder:
         self._lock = threading.Lock()
 
     def load(self) -> None:
-        """Read the model files now (some tenths of a second, about 50 MB).
+        """Read the model files now (some tenths of a second, about 15 MB).
 
         Raises:
             EmbedderError: the files are not there or are not what they should be.
@@ -116,8 +141,7 @@ def _package_folder() -> Path:
 
 
 def _read_model(folder: Path) -> _Model:
-    # Imported here: both are heavy, and a server with a remote embedder never needs them.
-    from safetensors.numpy import load_file
+    # Imported here: it is heavy, and a server with a remote embedder never needs it.
     from tokenizers import Tokenizer
 
     weights, tokens = folder / WEIGHTS_FILE, folder / TOKENIZER_FILE
@@ -125,20 +149,30 @@ def _read_model(folder: Path) -> _Model:
         if not path.is_file():
             raise EmbedderError(_unusable(path, "the file is missing"))
     try:
-        table = np.ascontiguousarray(load_file(weights)[WEIGHTS_KEY], dtype=np.float32)
+        table = _Table(_mapped(weights))
     except Exception as error:
         raise EmbedderError(_unusable(weights, str(error))) from error
     try:
         tokenizer = Tokenizer.from_file(str(tokens))
     except Exception as error:  # the library raises bare Exception
         raise EmbedderError(_unusable(tokens, str(error))) from error
-    if table.ndim != 2 or table.shape[1] != DIMENSIONS or tokenizer.get_vocab_size() > len(table):
+    if len(table.shape) != 2 or table.shape[1] != DIMENSIONS or tokenizer.get_vocab_size() > table.shape[0]:
         received = f"a table of shape {table.shape} for {tokenizer.get_vocab_size()} tokens"
         raise EmbedderError(_unusable(weights, f"expected one row of {DIMENSIONS} numbers per token, found {received}"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    unknown = table[_UNKNOWN_TOKEN]
+    unknown = table.rows([_UNKNOWN_TOKEN])[0]
     return _Model(table, tokenizer, unknown / np.linalg.norm(unknown))
+
+
+def _mapped(weights: Path) -> NDArray[np.floating[Any]]:
+    """Map the table of a file in the format safetensors: the length of a JSON header, the header, the numbers."""
+    with weights.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        said = json.loads(file.read(length))[WEIGHTS_KEY]
+    kind = {"F16": np.float16, "F32": np.float32}[said["dtype"]]
+    offset = 8 + length + said["data_offsets"][0]
+    return np.memmap(weights, dtype=kind, mode="r", offset=offset, shape=tuple(said["shape"]))
 
 
 def _unusable(path: Path, reason: str) -> str:
@@ -187,14 +221,14 @@ def _token_ids(model: _Model, pieces: list[str]) -> list[list[int]]:
     return [encoding.ids for part in parts for encoding in encode(part, add_special_tokens=False)]
 
 
-def _sum(table: NDArray[np.float32], ids: list[int]) -> NDArray[np.float32]:
+def _sum(table: _Table, ids: list[int]) -> NDArray[np.float32]:
     """Return the weighted sum of the rows of tokens.
 
     Sums do instead of means: they point the same way, and only the direction is kept.
     """
     if len(set(ids)) == len(ids):
-        total: NDArray[np.float32] = table[ids].sum(axis=0)
+        total: NDArray[np.float32] = table.rows(ids).sum(axis=0)
         return total
     counts = Counter(ids)
     weights = np.sqrt(np.fromiter(counts.values(), np.float32, len(counts)))
-    return weights @ table[list(counts)]
+    return weights @ table.rows(list(counts))
