@@ -31,4 +31,6 @@ def _notes(record: GraphRecord, budget: Budget) -> Iterator[str]:
             f"{record['total_facts']:,} facts. `lcg view` loads the others on demand."
         )
     if budget.left_out:
-        yield f"so that it does not become too large, the page leaves out the text of {budget.left_out:,} of its sources."
+        yield (
+            f"so that it does not become too large, the page leaves out the text of {budget.left_out:,} of its sources."
+        )
