@@ -70,7 +70,8 @@ def test_a_line_that_names_another_group_changes_nothing(statement: tuple[str, d
     problem = reading.say(*statement).problem
     assert problem is not None
     assert (problem.kind, "another group" in problem.reason) == ("failed", True)
-    assert (reading.fold.entities, reading.fold.edges, reading.fold.episodes) == before
+    after = (dict(reading.fold.entities), dict(reading.fold.edges), dict(reading.fold.episodes))
+    assert after == before
 
 
 @pytest.mark.parametrize(
