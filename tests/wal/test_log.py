@@ -12,9 +12,10 @@ from lcg.store.protocol import Position
 from lcg.wal import codec
 from lcg.wal import log as log_module
 from lcg.wal.directory import group_directory
-from lcg.wal.errors import AppendFailed, GroupRefused, LogChanged, LogUncertain, RecordRefused, RecordTooLarge
+from lcg.wal.errors import AppendFailed, GroupRefused, LogUncertain, RecordRefused, RecordTooLarge
 from lcg.wal.excluded import Excluded
 from lcg.wal.log import Log, Payload
+from lcg.wal.stream import Stream
 from tests.wal.samples import GROUP, FaultyOps, entity, line, payload, write_file
 
 
@@ -84,13 +85,18 @@ def test_a_damaged_identity_without_lines_is_unknown_until_the_first_write(tmp_p
 
 
 def test_a_caller_that_has_not_seen_every_line_is_refused(tmp_path: Path) -> None:
-    log = Log(tmp_path)
-    log.append(GROUP, [payload()], after=0)
+    def admit(stream: Stream) -> None:
+        if (stream.max_seq or 0) != seen:
+            raise LookupError(stream.max_seq)
+
+    log, seen = Log(tmp_path), 0
+    log.append(GROUP, [payload()], admit=admit)
     write_file(tmp_path / GROUP, "foreign.jsonl", [2])
-    with pytest.raises(LogChanged) as caught:
-        log.append(GROUP, [payload()], after=1)
-    assert (caught.value.expected, caught.value.found) == (1, 2)
-    assert [record.seq for record in log.append(GROUP, [payload()], after=2)] == [3]
+    seen = 1
+    with pytest.raises(LookupError, match="2"):
+        log.append(GROUP, [payload()], admit=admit)
+    seen = 2
+    assert [record.seq for record in log.append(GROUP, [payload()], admit=admit)] == [3]
 
 
 def test_one_record_that_cannot_be_written_stops_the_whole_append_and_is_named(tmp_path: Path) -> None:
@@ -343,7 +349,5 @@ def test_a_directory_that_was_removed_is_made_again_as_a_new_stream(tmp_path: Pa
         path.unlink()
     (tmp_path / GROUP).rmdir()
     assert log.stream(GROUP).max_seq is None
-    with pytest.raises(LogChanged):
-        log.append(GROUP, [payload()], after=1)
     assert [record.seq for record in log.append(GROUP, [payload()])] == [1]
     assert log.stream(GROUP).generation not in (None, before)

@@ -12,7 +12,6 @@ from lcg.store.protocol import Position
 from lcg.wal.errors import (
     AppendFailed,
     GroupRefused,
-    LogChanged,
     LogUncertain,
     RecordRefused,
     RecordTooLarge,
@@ -86,37 +85,32 @@ class RecordLog:
             WriteRefused: one of them cannot be a line.
             OperationFailed: the group takes no writes now, or the disk refused. The log is as it was.
         """
-        streams: list[str] = []
+        generations: list[str | None] = []
+
+        def admit(stream: Stream) -> None:
+            _refuse_if_behind(stream, position)
+            self._space.refuse_if_short(group_id)
+            generations.append(stream.generation)
 
         def begin(generation: str) -> None:
             self._followed.add(group_id, generation)
-            streams.append(generation)
+            generations.append(generation)
 
         try:
             if self._log.is_uncertain(group_id):
                 # Before anything else: the lines of that append may be in the log, and no rebuild settles it.
                 raise uncertain(group_id)
-            stream = self._log.stream(group_id)
-            _refuse_if_behind(stream, position)
-            self._space.refuse_if_short(group_id)
             payloads = [Payload(origin, tuple(operations)) for origin, operations in writes]
-            records = self._log.append(
-                group_id,
-                payloads,
-                after=stream.max_seq or 0,
-                begin=begin,
-            )
+            records = self._log.append(group_id, payloads, admit=admit, begin=begin)
         except RecordRefused as error:
             raise WriteRefused(error.index, _refused(group_id, error)) from error
         except GroupRefused as error:
             raise group_refused(error) from error
-        except LogChanged as error:
-            raise _behind(group_id, error.expected, error.found, error.expected + 1) from error
         except LogUncertain as error:
             raise uncertain(group_id) from error
         except (AppendFailed, OSError) as error:
             raise _disk_failed(group_id, error) from error
-        return records, streams[-1] if streams else stream.generation
+        return records, generations[-1]
 
 
 def _refuse_if_behind(stream: Stream, position: Position | None) -> None:

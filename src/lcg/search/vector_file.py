@@ -125,12 +125,16 @@ def cached(
     return found
 
 
-def remember(db: sqlite3.Connection, space: int, vectors: Mapping[bytes, Vector]) -> None:
-    """Put vectors into the cache. What it has already stays: rows in memory came from it."""
-    db.executemany(
+def remember(db: sqlite3.Connection, space: int, vectors: Mapping[bytes, Vector]) -> bool:
+    """Put vectors into the cache; say whether it had none of them.
+
+    What it has already stays: rows in memory came from it.
+    """
+    added = db.executemany(
         "INSERT OR IGNORE INTO vector (space, hash, used, vec) VALUES (?, ?, ?, ?)",
         [(space, key, today(), vector.tobytes()) for key, vector in vectors.items()],
     )
+    return added.rowcount == len(vectors)
 
 
 def note_use(db: sqlite3.Connection, space: int, keys: Iterable[bytes]) -> None:

@@ -148,8 +148,7 @@ class SqliteVectorIndex:
     ) -> list[VectorEntry]:
         """Remove rows, then give others the vector of their text, and record positions, in one transaction.
 
-        Returns the entries whose text has no vector yet. They have no vector then, not even that of an earlier text;
-        put them again once `learn` has it.
+        Returns the entries whose text has no vector yet, to be put again once `learn` has it. They have none till then.
 
         Raises:
             SearchIndexReset: the file was damaged and is empty now; nothing was written. Feed it again.
@@ -162,8 +161,9 @@ class SqliteVectorIndex:
                 self._report_reset()
                 learned = self._learned.waiting()
                 with self._file.write() as db:
-                    self._remember(db, *learned)
-                    found = vector_file.cached(db, self._entered.number, self.space.dim, set(keys.values()))
+                    found = self._remember(db, *learned)
+                    others = {*keys.values()} - found.keys()
+                    found |= vector_file.cached(db, self._entered.number, self.space.dim, others)
                     vector_file.remove_owners(db, remove)
                     vector_file.put_owners(db, ((entry, keys[entry.text]) for entry in latest.values()), found)
                     for group_id, seq in positions.items():
@@ -290,8 +290,7 @@ class SqliteVectorIndex:
             self._file.close()
 
     def _make_builder(self) -> IndexBuilder:
-        model, dim = self.space
-        return IndexBuilder(HnswFiles(self._folder, model, dim), dim, self._memory, self._sizes)
+        return IndexBuilder(HnswFiles(self._folder, *self.space), self.space.dim, self._memory, self._sizes)
 
     def _load(self) -> None:
         with self._file.write() as db:
@@ -328,14 +327,17 @@ class SqliteVectorIndex:
             except SearchIndexError as error:
                 self._bear(error)
 
-    def _remember(self, db: sqlite3.Connection, vectors: Mapping[bytes, Vector], used: Iterable[bytes]) -> None:
+    def _remember(
+        self, db: sqlite3.Connection, vectors: Mapping[bytes, Vector], used: Iterable[bytes]
+    ) -> dict[bytes, Vector]:
+        """Save vectors and what was asked for; return these vectors, or none if the cache had one, perhaps another."""
         vector_file.note_use(db, self._entered.number, used)
         self._learned_since_eviction += len(vectors)
         if self._learned_since_eviction >= max(_LEARNED_BETWEEN_EVICTIONS, self._most_rows // 8):
             self._learned_since_eviction = 0
             # While a group is rebuilt it has no rows, and wants all their vectors back.
             vector_file.evict(db, self._entered.number, self._most_rows * self.space.dim * 4)
-        vector_file.remember(db, self._entered.number, vectors)
+        return dict(vectors) if vector_file.remember(db, self._entered.number, vectors) else {}
 
     def _save_learned(self) -> None:
         learned = self._learned.waiting()
@@ -345,9 +347,8 @@ class SqliteVectorIndex:
 
     def _bear(self, error: SearchIndexError) -> None:
         if isinstance(error, SearchIndexReset):
-            # Whoever feeds the rows must hear of it, and that is the caller of `update`.
             self._start_anew()
-            self._unreported = error
+            self._unreported = error  # for the caller of `update`, who feeds the rows
         else:
             _log.warning("%s", error)
 

@@ -5,7 +5,6 @@ LogError
 ├── GroupRefused     a group id that cannot have a log: blank, too long, or spelt like another one
 ├── RecordRefused    a record that must not be logged: it could not be read back
 │   └── RecordTooLarge
-├── LogChanged       another program moved the log since the caller looked
 ├── AppendFailed     write or fsync failed, the log is as it was before
 ├── LogUncertain     that, and the log could not be brought back: nothing more is appended
 └── DamagedFile      a small file beside the log holds no sense
@@ -52,16 +51,6 @@ class RecordTooLarge(RecordRefused):
         super().__init__(index, f"a line of {size} bytes; at most {limit} are allowed")
         self.size = size
         self.limit = limit
-
-
-class LogChanged(LogError):
-    """The log's last seq is `found`, not what the caller expected. Nothing was written."""
-
-    def __init__(self, group_id: str, expected: int, found: int) -> None:
-        super().__init__(f"the log of group {group_id!r} ends at seq {found}, not at {expected}")
-        self.group_id = group_id
-        self.expected = expected
-        self.found = found
 
 
 class AppendFailed(LogError):

@@ -13,7 +13,6 @@ from lcg.wal.errors import (
     AppendFailed,
     GroupRefused,
     LineError,
-    LogChanged,
     LogUncertain,
     RecordRefused,
     RecordTooLarge,
@@ -110,19 +109,18 @@ class Log:
         group_id: str,
         payloads: Sequence[Payload],
         *,
-        after: int | None = None,
+        admit: Callable[[Stream], None] | None = None,
         begin: Callable[[str], None] | None = None,
     ) -> list[Record]:
         """Append one record per payload, with the next numbers, in one write and one fsync: all of them or none.
 
-        The group's directory and the identity of its stream are made when they are missing. With `after` the append
-        happens only if the log still ends at that number (0: it has no line), so nobody writes past lines unseen.
+        The group's directory and the identity of its stream are made when they are missing. `admit` is called with the
+        log as it is, which stays so until the append is done; when it raises, nothing was written.
         `begin` is called with the stream's identity before any line is written; when it raises OSError none is.
 
         Raises:
             GroupRefused: the id cannot have a log, or another one differs from it by letter case only.
             RecordRefused: a payload cannot be a line (`index` says which one), `RecordTooLarge` when only for its size.
-            LogChanged: the log ends elsewhere.
             AppendFailed, LogUncertain: the disk refused.
         """
         group = self._group(group_id)
@@ -131,10 +129,9 @@ class Log:
                 stream = group.look()
             except OSError as error:
                 raise AppendFailed(f"the log of group {group_id!r} cannot be read: {error}") from error
-            last = stream.max_seq or 0
-            if after is not None and after != last:
-                raise LogChanged(group_id, after, last)
-            records = _number(group_id, payloads, last + 1)
+            if admit is not None:
+                admit(stream)
+            records = _number(group_id, payloads, (stream.max_seq or 0) + 1)
             lines = [_encode(index, record) for index, record in enumerate(records)]
             if group.writer.uncertain:
                 raise LogUncertain(f"group {group_id!r}: an earlier append failed and could not be undone")
