@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import cycle
 from multiprocessing import get_context
@@ -73,6 +73,11 @@ class Client:
         result: dict[str, Any] = answer["result"]
         return result
 
+    def close(self) -> None:
+        """Hang up."""
+        self._lines.close()
+        self._socket.close()
+
 
 @contextmanager
 def served(root: Path) -> Iterator[tuple[Path, int]]:
@@ -88,7 +93,8 @@ def served(root: Path) -> Iterator[tuple[Path, int]]:
                 if process.poll() is not None:
                     raise SystemExit((root / "errors.txt").read_text())
                 time.sleep(0.1)
-            wait_until_idle(process.pid, Client(path))
+            with closing(Client(path)) as client:
+                wait_until_idle(process.pid, client)
             yield path, process.pid
         finally:
             process.terminate()
@@ -150,8 +156,9 @@ def pass_beside_reads(
     thread = threading.Thread(target=run)
     thread.start()
     during = []
-    while thread.is_alive():
-        during.append(timed(reader, calls))
+    with closing(client), closing(reader):
+        while thread.is_alive():
+            during.append(timed(reader, calls))
     if not took:
         raise SystemExit(f"{method} failed")
     return took[0], during
@@ -170,8 +177,7 @@ class Reads:
 
 def measure(root: Path, entities: int, edges: int, before: int = READS_BEFORE) -> Iterator[Reads]:
     """Serve the workspace; yield so many reads before all passes, and then those beside each pass."""
-    with served(root) as (path, pid):
-        client = Client(path)
+    with served(root) as (path, pid), closing(Client(path)) as client:
         nodes = client.call("knowledge_list_entities", {"group_ids": [GROUP], "num_results": 1000})["nodes"]
         calls = reads(nodes)
         for _ in range(before // 4):

@@ -1,6 +1,6 @@
 """A scenario measures something at its tiny size, and what it gives keeps to the shape of reports.
 
-One is run always; LCG_ALL_SCENARIOS=1 runs all of them, which takes minutes.
+Two are run always, one of them with a service; LCG_ALL_SCENARIOS=1 runs all of them, which takes minutes.
 """
 
 import json
@@ -15,7 +15,7 @@ from bench.scenario import Run
 from tests.processes import ROOT
 
 SCHEMA = json.loads((ROOT / "bench" / "report.schema.json").read_text(encoding="utf-8"))
-NAMES = registry.names() if os.environ.get("LCG_ALL_SCENARIOS") == "1" else ["calls"]
+NAMES = registry.names() if os.environ.get("LCG_ALL_SCENARIOS") == "1" else ["reads", "vectors"]
 
 
 @pytest.fixture(scope="module")
@@ -34,5 +34,5 @@ def test_a_scenario_measures_what_it_says(name: str, kept: Path) -> None:
     assert entry["state"] == "measured", entry.get("reason")
     figures = report.figures_of(entry)
     assert figures and all(figure.ours for figure in figures)
-    assert len({figure.what for figure in figures}) == len(figures)
+    assert len({(figure.what, figure.unit) for figure in figures}) == len(figures)
     assert report.shown(entry)
