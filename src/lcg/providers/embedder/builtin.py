@@ -7,6 +7,7 @@ it sets up logging for the whole process, and its own loader may turn to the net
 """
 
 import json
+import mmap
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -49,7 +50,11 @@ class _Table:
     def __init__(self, narrow: NDArray[np.floating[Any]]) -> None:
         self.shape = narrow.shape
         self._narrow = narrow
-        self._wide: NDArray[np.float32] = np.zeros(narrow.shape, dtype=np.float32)
+        room = mmap.mmap(-1, max(narrow.size, 1) * np.dtype(np.float32).itemsize)
+        if hasattr(mmap, "MADV_NOHUGEPAGE"):
+            # Else a row brings two megabytes of others with it.
+            room.madvise(mmap.MADV_NOHUGEPAGE)
+        self._wide = np.frombuffer(room, dtype=np.float32, count=narrow.size).reshape(narrow.shape)
         self._is_wide = np.zeros(len(narrow), dtype=np.bool_)
 
     def rows(self, ids: list[int]) -> NDArray[np.float32]:
