@@ -36,7 +36,7 @@ _UNKNOWN_TOKEN = 0
 _PIECE_CHARS = 8_192
 """Longer texts are tokenised piece by piece, so that memory stays bounded whatever the length."""
 _BATCH_CHARS = 65_536
-_ONE_BY_ONE = 32
+_ONE_BY_ONE = 4
 """Up to so many pieces are given to the tokeniser one by one."""
 
 
@@ -219,7 +219,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _token_ids(model: _Model, pieces: list[str]) -> list[list[int]]:
-    # The library spreads what it is given at once over all processors, which for a few texts costs more than it saves.
+    # The library spreads what it is given at once over all processors, which for two texts costs more than it saves.
     size = 1 if len(pieces) <= _ONE_BY_ONE else len(pieces)
     parts = (pieces[start : start + size] for start in range(0, len(pieces), size))
     encode = model.tokenizer.encode_batch_fast
