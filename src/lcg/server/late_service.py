@@ -3,11 +3,15 @@
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, Final
 
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.runtime.call import Call, Service
+from lcg.server.socket_client import stop_if
+
+_LOOK_S: Final = 0.05
+"""How often a waiting call looks whether it was given up."""
 
 
 class LateService:
@@ -32,7 +36,7 @@ class LateService:
     def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
         """Run one method. See `Service.call`."""
         self.begin()
-        failure = self._opened.exception()
+        failure = self._wait(call.cancelled)
         if failure is not None:
             raise OperationFailed(ErrorKind.UNAVAILABLE, f"{method}: {failure}")
         return self._opened.result().call(method, params, call)
@@ -49,6 +53,14 @@ class LateService:
         """End the service, once it is open. See `Service.close`."""
         if not self._begun.acquire(blocking=False) and self._opened.exception() is None:
             self._opened.result().close()
+
+    def _wait(self, cancelled: threading.Event) -> BaseException | None:
+        """Wait until it is opened, or cannot be; return what that failed with."""
+        while True:
+            try:
+                return self._opened.exception(_LOOK_S)
+            except TimeoutError:
+                stop_if(cancelled)
 
     @property
     def _is_open(self) -> bool:
