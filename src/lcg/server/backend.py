@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lcg.runtime import internal
 from lcg.runtime.call import Service
+from lcg.runtime.collection import paused_collection
 from lcg.runtime.tool_spec import ToolSpec
 from lcg.server.calls import MethodTraits
 from lcg.settings import Settings
@@ -40,7 +41,8 @@ def product() -> Backend:
 
 def _open_service(settings: Settings) -> Service:
     # Imported here, because it is heavy and its import must not delay help, usage errors or the socket.
-    from lcg.server.app import open_service
+    with paused_collection():  # a search for cycles finds none in what is being imported
+        from lcg.server.app import open_service
 
     # A pass computes for minutes, and a search takes its turn at the interpreter many times: short turns keep it quick.
     sys.setswitchinterval(_TURN_SECONDS)
