@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from lcg.graph.fold import Fold
 from lcg.graph.known_rows import FoldRows
@@ -98,13 +99,17 @@ def read_into(
     counts = LineCounts()
     translator = ReferenceTranslator(fold.group_id, FoldRows(fold))
     files: set[str] = set()
+    file: Path | None = None
+    leaves_out = bool(scope.excluded.everything)
     for read, line in enumerate(lines, 1):
         if read % 1_000 == 0:
             step(counts, read)
-        if line.torn or (line.seq is not None and scope.excluded.covers(line.seq)):
+        if line.torn or (leaves_out and line.seq is not None and scope.excluded.covers(line.seq)):
             continue
-        files.add(line.file.name)
-        counts.files = len(files)
+        if line.file is not file:
+            file = line.file
+            files.add(file.name)
+            counts.files = len(files)
         wanted = line.seq is not None and scope.takes_in(line.seq)
         if line.plain is not None:
             problem = _refusal(fold, line.plain.operations)
