@@ -235,6 +235,8 @@ class LcgService:
         core, trouble = self._situation.core, self._situation.trouble
         failure = trouble if core is None else core.graph.failure
         state = "degraded" if failure else "healthy" if core else None
+        if state == self._told_state:
+            return
         with self._telling:
             if state is None or state == self._told_state:
                 return

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import select
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -26,6 +27,9 @@ from lcg.server.envelope import (
 from lcg.server.framing import Line, LineSplitter, Overlong
 
 log = logging.getLogger(__name__)
+
+_NEVER: Final = threading.Event()
+"""Stands where a call could be cancelled, for calls that are over before anybody could."""
 
 QUEUE_LINES: Final = 256
 QUEUE_BYTES: Final = 1024 * 1024
@@ -166,7 +170,8 @@ class Connection(asyncio.Protocol):
                 return lines[number:]
             request.params.pop(TOKEN_PARAM, None)
             try:
-                result = self._hub.runner.run_at_once(request.params, Call(request.method, request_id=request.id))
+                call = Call(request.method, None, _NEVER, request.id)
+                result = self._hub.runner.run_at_once(request.params, call)
                 answer = encode_result(request.id, result, request.method)
             except LcgError as error:
                 answer = encode_error(request.id, error)

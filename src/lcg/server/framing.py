@@ -33,6 +33,10 @@ class LineSplitter:
 
     def feed(self, data: bytes) -> list[Line]:
         """Take the next bytes and return the lines that they complete."""
+        if data.find(b"\n") == len(data) - 1 < self._limit and not (self._held or self._dropping) and data:
+            # Most requests come in one piece and alone.
+            line = _trimmed(data[:-1])
+            return [line] if line else []
         *ends, rest = data.split(b"\n")
         lines: list[Line] = []
         for piece in ends:
@@ -64,7 +68,7 @@ class LineSplitter:
             self._drop(lines)
             self._dropping = False
             return
-        line = bytes(self._held).strip(_BLANKS).removeprefix(_BOM).strip(_BLANKS)
+        line = _trimmed(bytes(self._held))
         self._held = bytearray()
         if line:
             lines.append(line)
@@ -73,3 +77,7 @@ class LineSplitter:
         lines.append(OVERLONG)
         self._held = bytearray()
         self._dropping = True
+
+
+def _trimmed(line: bytes) -> bytes:
+    return line.strip(_BLANKS).removeprefix(_BOM).strip(_BLANKS)

@@ -113,6 +113,8 @@ class Situation:
             Unavailable: the store is not open.
             OperationFailed: `cancelled`, when the caller gave up meanwhile.
         """
+        if self.is_ready and self.core is not None:
+            return self.core
         while not self._settled.wait(_LOOK_SECONDS) or not (self.core is None or self.core.graph.wait(_LOOK_SECONDS)):
             if cancelled.is_set():
                 raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
