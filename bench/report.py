@@ -17,7 +17,7 @@ from typing import Any, Final
 from bench.scenario import Figure, Memory, Result, Run, Scenario, Target
 
 FORMAT: Final = 1
-PACKAGES: Final = ("lcg", "kuzu", "hnswlib", "mcp", "numpy", "orjson", "pyarrow", "wordllama")
+PACKAGES: Final = ("lcg", "kuzu", "hnswlib", "mcp", "numpy", "orjson", "pyarrow", "simsimd", "wordllama")
 
 Report = dict[str, Any]
 Entry = dict[str, Any]
