@@ -172,6 +172,60 @@ def test_a_cancelled_call_is_told_so_and_not_answered(named: Any) -> None:
     assert serve(conversation, service) == []
 
 
+@pytest.mark.parametrize("named", [None, True, 1.5, [], {}])
+def test_a_cancellation_that_names_no_request_cancels_none(named: Any) -> None:
+    service = FakeService(ready=False)
+
+    async def conversation(peer: Peer) -> None:
+        peer.handshake()
+        await peer.line()
+        for id in ("", 1):
+            peer.call(id, "knowledge_find_entities")
+        peer.send("notifications/cancelled", {"requestId": named})
+        await asyncio.sleep(0.05)
+        service.ready.set()
+        assert (await peer.answers(2)).keys() == {"", 1}
+
+    assert serve(conversation, service) == []
+
+
+HUGE = [2**63, 2**64, -(2**63) - 1, 2**70 + 1, 10**300]
+
+
+@pytest.mark.parametrize("id", HUGE)
+def test_integers_of_any_size_are_ids_with_and_without_the_sdk(id: int) -> None:
+    async def conversation(peer: Peer) -> None:
+        peer.handshake()
+        await peer.line()
+        for method, params in (("ping", {}), ("prompts/get", {"name": "recall", "arguments": {"topic": "x"}})):
+            peer.send(method, params, id=id)
+            answer = await peer.line()
+            assert answer["id"] == id and "result" in answer
+        peer.call(1, "knowledge_rebuild_from_wal", {"progressToken": id})
+        assert (await peer.line())["params"]["progressToken"] == id
+        while "id" not in await peer.line():
+            pass
+
+    assert serve(conversation) == []
+
+
+@pytest.mark.parametrize("id", HUGE)
+def test_calls_with_ids_of_any_size_can_be_cancelled(id: int) -> None:
+    service = FakeService(ready=False)
+
+    async def conversation(peer: Peer) -> None:
+        peer.handshake()
+        await peer.line()
+        peer.call(id, "knowledge_find_entities")
+        peer.send("notifications/cancelled", {"requestId": id})
+        peer.call(2, "knowledge_find_entities")
+        await asyncio.sleep(0.05)
+        service.ready.set()
+        assert (await peer.line())["id"] == 2
+
+    assert serve(conversation, service) == []
+
+
 def test_a_call_that_the_end_cuts_off_is_told_so() -> None:
     class Deaf(FakeService):
         def call(self, method: str, params: Any, call: Any) -> dict[str, Any]:

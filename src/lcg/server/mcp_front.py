@@ -6,7 +6,7 @@ import takes longer and more memory than everything else here together. So most 
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 import orjson
 
@@ -148,7 +148,8 @@ class Front:
 
     def _accept_notification(self, notification: Request, line: bytes) -> None:
         if notification.method == _CANCELLED:
-            running = self._running.pop(_key(notification.params.get("requestId")), None)
+            named = notification.params.get("requestId")
+            running = self._running.pop(_key(named), None) if _is_id(named) else None
             if running is not None:
                 running.cancel()
                 return
@@ -192,14 +193,18 @@ def _unexpected(error: BaseException) -> LcgError:
     return unexpected("tools/call", error if isinstance(error, Exception) else RuntimeError(repr(error)))
 
 
-def _key(id: object) -> str | int:
+def _is_id(value: object) -> TypeGuard[str | int]:
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _key(id: str | int) -> str | int:
     """Return what a request is known by: clients cancel `7` also as `"7"`."""
     if isinstance(id, str):
         try:
             return int(id)
         except ValueError:
             return id
-    return id if isinstance(id, int) and not isinstance(id, bool) else ""
+    return id
 
 
 def _result(id: str | int, result: bytes) -> bytes:

@@ -1,12 +1,16 @@
 """Reading MCP messages by the rules of every transport, so that bad ones are answered alike everywhere."""
 
-from typing import TYPE_CHECKING, Any
+import json
+from typing import TYPE_CHECKING, Any, Final
 
 from lcg.server.envelope import InvalidRequest, Request, check_request, describe, read_json
 
 if TYPE_CHECKING:
     # Most sessions never need these types, which take long to import.
     from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+
+_IDS: Final = (("id",), ("params", "requestId"), ("params", "_meta", "progressToken"))
+"""Where a message names a request; always as the client does."""
 
 
 def read_request(line: bytes) -> Request | None:
@@ -16,7 +20,7 @@ def read_request(line: bytes) -> Request | None:
         ParseError: it is no JSON.
         InvalidRequest: it is JSON, but no message.
     """
-    value = read_json(line)
+    value = _read(line)
     return None if _is_response(value) else _request(value, line)
 
 
@@ -30,13 +34,32 @@ def read_message(text: bytes) -> "JSONRPCRequest | JSONRPCNotification | JSONRPC
     from mcp_types import jsonrpc_message_adapter
     from pydantic import ValidationError
 
-    value = read_json(text)
+    value = _read(text)
     if not _is_response(value):
         _request(value, text)
     try:
         return jsonrpc_message_adapter.validate_python(value, by_name=False)
     except ValidationError:
         raise InvalidRequest("Invalid request: this is neither a request, a notification nor a response.") from None
+
+
+def _read(line: bytes) -> Any:
+    value = read_json(line)
+    for path in _IDS:
+        if _is_inexact(_at(value, path)):
+            _at(value, path[:-1])[path[-1]] = _at(json.loads(line), path)
+    return value
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _is_inexact(id: Any) -> bool:
+    """Whether it may be an integer beyond 64 bits, of which the fast reader makes a double."""
+    return isinstance(id, float) and abs(id) >= 2**63
 
 
 def _is_response(value: Any) -> bool:
