@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from lcg.errors import InvalidParams, OperationFailed
+from lcg.errors import InvalidParams, LcgError, OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.graph import loading, rebuild_reading
+from lcg.graph.graph import Graph
 from lcg.runtime.call import Call
 from lcg.server.app import open_service
 from lcg.services.rebuild import rebuilder
@@ -255,6 +256,37 @@ def test_a_job_runs_alone_in_its_group_and_others_are_served(own: Own, monkeypat
     assert seen["kinds"] == (ErrorKind.BUSY, ErrorKind.BUSY)
     assert (seen["job"], seen["other"], seen["reads"], seen["status"]) == (result["job_id"], True, ALL, "running")
     assert own.ask("assert_entity", name="n6", group_id="a")["created"] is True
+
+
+def written_before_the_group_is_held(own: Own, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have an entity `late` written once a rebuild was begun, before the group takes no writes."""
+    hold = Graph.hold
+
+    def write_then_hold(graph: Graph, group_id: str, refusal: LcgError) -> None:
+        own.ask("assert_entity", name="late", group_id=group_id)
+        hold(graph, group_id, refusal)
+
+    monkeypatch.setattr(Graph, "hold", write_then_hold)
+
+
+def test_what_is_written_while_a_rebuild_begins_is_taken_in(own: Own, monkeypatch: pytest.MonkeyPatch) -> None:
+    written_before_the_group_is_held(own, monkeypatch)
+    own.rebuild(force_clear=True)
+    assert own.names() == ["late", *ALL]
+    assert own.position()["pending"] == 0
+
+
+def test_a_group_that_was_empty_when_a_rebuild_began_is_left_alone_once_it_is_not(
+    own: Own, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own.ask("delete_by_group", group_ids=["a"], confirm=True)
+    written_before_the_group_is_held(own, monkeypatch)
+    with pytest.raises(OperationFailed) as caught:
+        own.rebuild()
+    assert caught.value.kind is ErrorKind.PRECONDITION
+    assert own.names() == ["late"]
+    own.ask("assert_entity", name="later", group_id="a")
+    assert own.names() == ["late", "later"]
 
 
 def test_a_cancelled_rebuild_changes_nothing_and_its_job_says_so(own: Own) -> None:

@@ -93,12 +93,16 @@ class Rebuilder:
         """Run a job that was begun. The job's outcome is recorded by the caller.
 
         Raises:
-            OperationFailed: `cancelled`; nothing was changed then, or everything was taken in.
+            OperationFailed: what was written since forbids it, see `checks.check`; or `cancelled`. Nothing was changed
+                then, or everything was taken in.
             StoreError, OSError: the engine or the disk failed.
         """
         group_id = job.group_id
         self._graph.hold(group_id, _busy(group_id, job.id))
         try:
+            # Now nobody writes any more. What was written since the job began is to be taken in like the rest.
+            checked = check(checked.request, self._graph.state, self._log)
+            job.files_total = checked.stream.file_count
             with paused_collection():
                 scope, fold, counts = self._read(checked, job, call, report, BroughtVectors(self._embedding))
                 position = Position(group_id, _reached(scope, checked), checked.stream.generation)
