@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lcg.graph.state import GraphState
 from lcg.model.operations import EdgePut, EntityDelete, EntityPut, Operation
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.search.protocol import TextKind
@@ -106,6 +107,24 @@ def test_writes_go_on_after_a_batch_that_failed(gated: Gated, after: int) -> Non
         assert sorted(row.uuid for row in reader.scan_entities()) == [f"n{number}" for number in range(6)]
     gated.workspace.rebuild()
     assert gated.workspace.digests() == before
+
+
+def test_reads_go_on_when_the_state_whose_batch_failed_was_replaced_meanwhile(gated: Gated) -> None:
+    graph = gated.workspace.graph
+    gated.gate.clear()
+    gated.failures.append("no room")
+    gated.put(EntityPut(entity("a")))
+
+    def reopen(state: GraphState) -> GraphState:
+        gated.gate.set()
+        state.close()
+        return graph._open_state()
+
+    graph.swap("recovering", reopen)
+    assert graph.wait(5)
+    gated.put(EntityPut(entity("b")))
+    with graph.reader() as reader:
+        assert sorted(row.uuid for row in reader.scan_entities()) == ["a", "b"]
 
 
 def test_many_writers_over_a_store_that_fails_now_and_then_lose_nothing(gated: Gated) -> None:

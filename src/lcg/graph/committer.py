@@ -60,7 +60,7 @@ class _Write:
 class Committer:
     """The writer thread. `repair` reopens the graph from the log after a view failed; it returns the new state.
 
-    `hold_reads` lets reads wait until that is done.
+    `hold_reads` lets reads wait until that is done, `let_reads_go` when there is nothing left to repair.
     """
 
     def __init__(
@@ -69,11 +69,13 @@ class Committer:
         log: RecordLog,
         repair: Callable[[Reached], GraphState],
         hold_reads: Callable[[], None],
+        let_reads_go: Callable[[], None],
     ) -> None:
         self.state = state
         self._record_log = log
         self._repair = repair
         self._hold_reads = hold_reads
+        self._let_reads_go = let_reads_go
         self.held: dict[str, LcgError] = {}
         self._waiting: deque[_Write] = deque()
         self._jobs: deque[tuple[Callable[[GraphState], Any], Future[Any]]] = deque()
@@ -264,11 +266,13 @@ class Committer:
         """Have the views repaired after the store could not apply what was acknowledged. On the store's thread."""
 
         def repair(state: GraphState) -> None:
-            # A write that came meanwhile may have met the failure, and seen to it.
-            if state is failed:
-                _log.error("the store did not take logged records, which are repaired from the log: %s", error)
-                with suppress(LcgError):
-                    self.state = self._repair(reached)
+            if state is not failed:
+                # A write that met the failure has seen to it, or another state was put in its place, as by a clear.
+                self._let_reads_go()
+                return
+            _log.error("the store did not take logged records, which are repaired from the log: %s", error)
+            with suppress(LcgError):
+                self.state = self._repair(reached)
 
         with self._wake:
             if self._stopping:

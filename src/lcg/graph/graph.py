@@ -33,7 +33,7 @@ class Graph:
         self.failure: Unavailable | None = None
         self._whole = threading.Event()
         self._whole.set()
-        self._committer = Committer(opened or open_state(), log, self._repair, self._whole.clear)
+        self._committer = Committer(opened or open_state(), log, self._repair, self._whole.clear, self._whole.set)
         self._committer.start()
 
     @property
