@@ -87,7 +87,8 @@ def test_nothing_can_be_changed(view: View, method: str) -> None:
 @pytest.mark.parametrize(
     "path",
     ["/nothing", "/api/nothing", "/api/", "/../etc/passwd", "/api/search", "/api/search?q=%20", "/api/around",
-     "/api/around?entity=x&offset=-1", "/api/around?entity=x&offset=99999999999999", "/api/source?episode=",
+     "/api/around?entity=x&offset=-1", "/api/around?entity=x&offset=99999999999999",
+     f"/api/around?entity=x&offset={'9' * 5000}", "/api/source?episode=",
      "/api/source?episode=nobody"],
 )  # fmt: skip
 def test_what_means_nothing_is_not_found(view: View, path: str) -> None:

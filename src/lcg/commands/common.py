@@ -1,10 +1,11 @@
 """What the sub-commands share: reading their arguments, and the workspace that must be there."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Literal, NoReturn
+from typing import Final, Literal, NoReturn, TextIO
 
 from lcg.server.lock import Ownership
 from lcg.settings import Settings, UsageError, read_settings
@@ -78,5 +79,14 @@ def take_workspace(settings: Settings, command: Literal["verify", "restore", "co
 
 
 def say(line: str) -> None:
-    """Write one line to stderr."""
-    sys.stderr.write(f"{line}\n")
+    """Write one line to stderr. That nobody can read it stops no work and changes no exit status."""
+    try:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO) -> None:
+    """Let what a stream still holds, and all that follows, go nowhere; it would be tried once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -98,6 +98,11 @@ def _write(graph: "GraphReader", form: FileFormat | FolderFormat, target: Path |
 
 def _refuse(target: Path, form: FileFormat | FolderFormat, *, force: bool) -> None:
     """Refuse a place before anything is read, where nothing could be put or something would be lost."""
+    # Not Path.resolve, which has an error of its own for links that go in a circle.
+    if Path(os.path.realpath(target)).is_relative_to(os.path.realpath(LOCK_PATH.parent)):
+        raise CommandFailed(
+            f"{one_line(str(target))} lies in {LOCK_PATH.parent}, which holds the graph itself. Name another place."
+        )
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:

@@ -15,7 +15,7 @@ import click
 
 from lcg.client import CallFailed, OutcomeUnknown
 from lcg.commands import options
-from lcg.commands.common import FAILED, has_workspace, say
+from lcg.commands.common import FAILED, discard, has_workspace, say
 from lcg.commands.graph import open_graph
 from lcg.commands.output import one_line, write_json
 from lcg.commands.progress import Advance, progress
@@ -125,10 +125,15 @@ def _import(
         say(f"lcg import: {one_line(file)}:{refused['line']}: {one_line(refused['reason'])}")
     if report["refused_count"] > _SHOWN:
         say(f"lcg import: {report['refused_count'] - _SHOWN:,} more lines are refused.")
-    if as_json:
-        write_json(report)
-    else:
-        _show(wish, report)
+    try:
+        if as_json:
+            write_json(report)
+        else:
+            _show(wish, report)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough; whether all is in the graph is told by the exit status, too.
+        discard(sys.stdout)
     return FAILED if report["refused_count"] else 0
 
 

@@ -1,6 +1,5 @@
 """Running a sub-command made with click: its exit status, and one readable line for whatever goes wrong."""
 
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from typing import Final, TextIO
 import click
 
 from lcg.client import ClientError, Unavailable
-from lcg.commands.common import FAILED, USAGE, say
+from lcg.commands.common import FAILED, USAGE, discard, say
 from lcg.provider_settings import UnusableFile
 from lcg.server.lock import LockFailed, WorkspaceOwned
 from lcg.settings import UsageError
@@ -59,8 +58,8 @@ def run_command(command: click.Command, arguments: Sequence[str]) -> int:
         say(f"{name}: interrupted.")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever reads has seen enough. What the stream still holds would be tried once more at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever reads has seen enough.
+        discard(sys.stdout)
         return 0
     except Unavailable as error:
         say(f"{name}: the store is not open: {error.data.get('reason', error.message)}. `lcg doctor` says what to do.")

@@ -6,9 +6,11 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from lcg.wal.fileops import SystemFileOps, fsync_directory
+
+_MOST_NAME_BYTES: Final = 100
 
 
 @contextmanager
@@ -22,7 +24,7 @@ def put(path: Path, *, durable: bool = True) -> Iterator[BinaryIO]:
         OSError: the disk refused; what was there is as it was.
     """
     path = path.resolve()
-    draft = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.tmp")
+    draft = path.with_name(f".{_shortened(path.name)}.{secrets.token_hex(4)}.tmp")
     fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with open(fd, "wb") as out:
@@ -38,3 +40,8 @@ def put(path: Path, *, durable: bool = True) -> Iterator[BinaryIO]:
         raise
     if durable:
         fsync_directory(SystemFileOps(), path.parent)
+
+
+def _shortened(name: str) -> str:
+    """Return the beginning of a name: file systems count its bytes, and a draft needs some of them for its end."""
+    return os.fsencode(name)[:_MOST_NAME_BYTES].decode("utf-8", "ignore")

@@ -5,7 +5,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ def scratch_folder(parent: Path) -> Iterator[Path]:
     Raises:
         OSError: the disk refused.
     """
+    made = not parent.exists()
     parent.mkdir(parents=True, exist_ok=True)
     for path in parent.glob("exchange-*"):
         found = _NAME.match(path.name)
@@ -31,6 +32,10 @@ def scratch_folder(parent: Path) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        if made:
+            # Nothing came of it, unless something else is there by now.
+            with suppress(OSError):
+                parent.rmdir()
 
 
 def _is_running(pid: int) -> bool:

@@ -7,7 +7,9 @@ What is about to be written is noted there first, with the digest of what stands
 killed leaves no file that the next one would not know.
 """
 
+import errno
 import hashlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -20,6 +22,7 @@ from lcg.exchange.file_names import collision_key
 from lcg.exchange.files import put
 
 MEMORY: Final = ".lcg-export.jsonl"
+_NO_FILE: Final = "no file"
 _SCHEMA: Final = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
@@ -104,8 +107,8 @@ class VaultFiles:
             return False
         earlier = self._file.execute("SELECT uuid, path FROM earlier WHERE key = ?", (key,)).fetchone()
         if earlier is None:
-            return not (self._folder / path).exists()
-        return bool(earlier[0] == uuid or not (self._folder / earlier[1]).exists())
+            return not os.path.lexists(self._folder / path)
+        return bool(earlier[0] == uuid or not os.path.lexists(self._folder / earlier[1]))
 
     def _digests(self, path: str) -> list[str]:
         """Return the digests of what we wrote, or may have written, at a path."""
@@ -147,10 +150,13 @@ class VaultFiles:
 @contextmanager
 def vault_files(folder: Path) -> Iterator[VaultFiles]:
     """Give the files of a vault. What is known of them lies in a temporary file of SQLite's, not in memory."""
+    memory = folder / MEMORY
+    if os.path.lexists(memory) and not memory.is_file():
+        raise OSError(errno.EINVAL, "it is no regular file", str(memory))
     with closing(sqlite3.connect("", isolation_level=None)) as file:
         file.executescript(_SCHEMA)
         file.execute("BEGIN")
-        with (folder / MEMORY).open("ab") as journal:
+        with memory.open("ab") as journal:
             yield VaultFiles(folder, file, journal)
 
 
@@ -159,7 +165,10 @@ def _digest(content: bytes) -> str:
 
 
 def _digest_of(path: Path) -> str | None:
-    try:
+    """Return the digest of what stands at a path; None for nothing, and for a pipe, a folder or a lost link no digest.
+
+    A pipe would be waited for, and what is written to a link whose target is missing would lie outside the vault.
+    """
+    if path.is_file():
         return _digest(path.read_bytes())
-    except FileNotFoundError:
-        return None
+    return _NO_FILE if os.path.lexists(path) else None

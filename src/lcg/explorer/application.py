@@ -18,7 +18,7 @@ from lcg.explorer.live import LiveGraph
 from lcg.explorer.page import served_page
 
 _API: Final = "/api/"
-_MOST_OFFSET: Final = 10**9
+_MOST_DIGITS: Final = 9
 
 
 class Application:
@@ -74,6 +74,6 @@ class Application:
             return lambda: self._graph.source(episode)
         if name == "around" and (entity := given.get("entity")):
             offset = given.get("offset", "0")
-            if offset.isascii() and offset.isdigit() and int(offset) <= _MOST_OFFSET:
+            if offset.isascii() and offset.isdigit() and len(offset) <= _MOST_DIGITS:
                 return lambda: self._graph.around(entity, int(offset))
         return None

@@ -17,6 +17,7 @@ def open_missing_streams() -> None:
             # The lowest free number is taken, which is this one.
             os.set_inheritable(os.open(os.devnull, os.O_RDONLY if descriptor == 0 else os.O_WRONLY), True)
     # The interpreter has set to None what it did not find.
+    sys.stdin = sys.stdin or os.fdopen(0, "r", closefd=False)
     sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
