@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.documents import folder_documents
+from demo.documents import find
 from lcg.documents.finding import Document, Kind, find_documents, is_below
 from lcg.documents.json_parts import parts_of, text_of
 from lcg.documents.reading import Unreadable, markdown_of, read_chunks
@@ -34,7 +34,7 @@ def test_of_a_folder_every_document_is_found_and_nothing_hidden(tmp_path: Path) 
     write(tmp_path, "b.txt", "sub/A.MD", "p.html", "d.json", ".git/x.md", "node_modules/y.md", "picture.png", ".z.md")
     found = [document.source for document in find_documents([tmp_path], tmp_path)]
     assert found == ["b.txt", "d.json", "p.html", "sub/A.MD"]
-    assert [path.name for path in folder_documents(tmp_path)] == ["b.txt", "A.MD"]
+    assert [path.name for path in find(tmp_path)] == ["b.txt", "A.MD"]
 
 
 def test_a_file_that_is_named_is_taken_whatever_its_name_and_once(tmp_path: Path) -> None:
