@@ -6,7 +6,7 @@ start builds the rest from it. Nobody may write to the group meanwhile.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from lcg.graph.derived import contribution_of
 from lcg.graph.entries import Kind
-from lcg.graph.filling import filling_of
+from lcg.graph.filling import Filling, filling_of
 from lcg.graph.fold import Fold
 from lcg.graph.index import GraphIndex
 from lcg.graph.state import GraphState
@@ -37,23 +37,58 @@ def digest_of(fold: Fold) -> int:
     return (digest + sum(digest_of_plain(kind, table.plain.values()) for kind, table in tables)) % MODULUS
 
 
+class _Beside:
+    """What is worked out of a fold on another thread while the store copies: the engine lets other threads go on.
+
+    Each has its time. The digest begins when the store has its largest table: earlier it would take from the making of
+    tables, which the engine waits for, what it has to spare then. What goes into the index begins when the digest is
+    asked for, which is before the commit, the longest step: it keeps the interpreter to itself for so long that between
+    short steps the engine would wait for it.
+    """
+
+    def __init__(self, fold: Fold, thread: Executor) -> None:
+        self._fold = fold
+        self._thread = thread
+        self._digest: Future[int] | None = None
+        self._filling: Future[Filling] | None = None
+
+    def start(self) -> None:
+        """Begin, if it has not begun."""
+        if self._digest is None:
+            self._digest = self._thread.submit(digest_of, self._fold)
+
+    def digest(self) -> int:
+        """Return the digest of the fold's rows, once it is there."""
+        self.start()
+        assert self._digest is not None
+        digest = self._digest.result()
+        if self._filling is None:
+            fold = self._fold
+            entities, edges, episodes = (t.plain.values() for t in (fold.entities, fold.edges, fold.episodes))
+            self._filling = self._thread.submit(filling_of, entities, edges, episodes, fold.mentions)
+        return digest
+
+    def filling(self) -> Filling:
+        """Return what goes into the index, once it is there."""
+        self.digest()
+        assert self._filling is not None
+        return self._filling.result()
+
+
 def load_group(state: GraphState, fold: Fold, position: Position) -> None:
     """Replace a group by a fold: its rows, what the index has of it, and its position.
 
-    `position` is where the group's log is then. Its digest is worked out here, like what goes into the index, on
-    another thread while the store copies: the engine lets other threads go on.
+    `position` is where the group's log is then; its digest is worked out here.
 
     Raises:
         StoreError: it was not loaded, or that is unknown; the index stays as it was.
     """
-    with ThreadPoolExecutor(1, "lcg-load") as beside:
-        digest = beside.submit(digest_of, fold)
-        entities, edges, episodes = (t.plain.values() for t in (fold.entities, fold.edges, fold.episodes))
-        filling = beside.submit(filling_of, entities, edges, episodes, fold.mentions)
-        _load_store(state, fold, position, digest.result)
-        state.positions[fold.group_id] = replace(position, digest=digest.result())
-        state.index.digests[fold.group_id] = digest.result()
-        state.index.take_over(filling.result())
+    with ThreadPoolExecutor(1, "lcg-load") as thread:
+        beside = _Beside(fold, thread)
+        _load_store(state, fold, position, beside)
+        state.positions[fold.group_id] = replace(position, digest=beside.digest())
+        state.index.digests[fold.group_id] = beside.digest()
+        state.index.take_over(beside.filling())
     _bind(state, [uuid for uuid in state.index.awaited() if uuid in fold.entities])
 
 
@@ -69,7 +104,7 @@ def index_steps(fold: Fold, position: Position) -> Iterator[tuple[int, Step]]:
     yield 0, lambda state: state.derived.write(contribution_of(state.index, (), (), ()), reached)
 
 
-def _load_store(state: GraphState, fold: Fold, position: Position, digest: Callable[[], int]) -> None:
+def _load_store(state: GraphState, fold: Fold, position: Position, beside: _Beside) -> None:
     group_id, index = fold.group_id, state.index
     with state.store.reader() as reader:
         into = reader.edges_into(group_id)
@@ -85,7 +120,8 @@ def _load_store(state: GraphState, fold: Fold, position: Position, digest: Calla
         fold.mentions,
         partial(_is_elsewhere, index, group_id),
         list(dict.fromkeys(due)),
-        digest,
+        beside.digest,
+        beside.start,
     )
     owned = [uuid for uuid, (kind, group) in index.places.items() if kind is Kind.ENTITY and group == group_id]
     state.store.load_group(load)

@@ -67,7 +67,8 @@ class GroupLoad:
     Its rows are plain values; `mentions` are the entities that each episode mentions. An edge gets a hop to an entity
     of the group, or one of another group that is `present`, which is asked for none of the group's own. `attach` lists
     edges of other groups whose hop to an entity of this group is due, as in `Batch`. `digest` takes the place of the
-    position's where it is not known beforehand; it is called late.
+    position's where it is not known beforehand; it is called late. `meanwhile` starts what may run while the store
+    copies; a store that has nothing to wait for need not call it.
     """
 
     position: Position
@@ -78,6 +79,7 @@ class GroupLoad:
     present: Callable[[str], bool]
     attach: Sequence[tuple[str, str]] = ()
     digest: Callable[[], int] | None = None
+    meanwhile: Callable[[], None] | None = None
 
     def settled(self) -> Position:
         """Return the position to record, with the digest that may have been worked out while the rows went in."""

@@ -77,6 +77,8 @@ def _edges(load: GroupLoad) -> Iterator[_Copy]:
     for statement, table in _rows(EDGE, load.edges):
         edges.append(table.select([EDGE.columns[at].name for at in (_SOURCE, _UUID, _TARGET)]))
         yield statement, table
+    if load.meanwhile:
+        load.meanwhile()
     own = {row[_UUID] for row in load.entities}
     for statement, end, ends in _HOPS:
         entities = map(itemgetter(end), load.edges)

@@ -17,6 +17,8 @@ MAX_FILE_BYTES = 1 << 34
 THREADS = 4
 """One for each reader and one for the writer: a statement holds its thread as long as it runs, and a caller's query may
 run for minutes. With fewer, everybody waits for two of them."""
+COPY_THREADS = 2
+"""Those that a COPY may have, so that readers always find some."""
 
 
 class Session:
@@ -58,10 +60,13 @@ class Session:
 
     def copy(self, statement: str, table: Any) -> None:
         """Run a COPY from an Arrow table, which the statement calls `$rows`."""
+        self._connection.set_max_threads_for_exec(COPY_THREADS)
         try:
             self._connection.execute(statement, {"rows": table}).close()
         except Exception as error:
             raise StoreError(str(error)) from error
+        finally:
+            self._connection.set_max_threads_for_exec(1)
 
     def command(self, text: str) -> None:
         """Run a statement that has no result and is not worth preparing: transaction control, definitions."""
