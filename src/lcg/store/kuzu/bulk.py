@@ -18,6 +18,7 @@ from lcg.model.plain import Plain, place, plain
 from lcg.model.rows import Edge
 from lcg.store.kuzu.apply import clear_group
 from lcg.store.kuzu.engine import Session
+from lcg.store.kuzu.linking import parts
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, NUMBER, TEXTS, TIME, Table
 from lcg.store.protocol import Batch, GroupLoad, RowT
 
@@ -149,15 +150,9 @@ def _copies(
     columns: Callable[[list[Plain]], list[Sequence[Any]]],
     rows_per_copy: int = ROWS_PER_COPY,
 ) -> Iterator[_Copy]:
-    for part in _parts(rows, rows_per_copy):
+    for part in parts(rows, rows_per_copy):
         batches = [
             pa.record_batch(list(map(pa.array, columns(some), schema.types)), schema=schema)
-            for some in _parts(part, _ROWS_PER_BATCH)
+            for some in parts(part, _ROWS_PER_BATCH)
         ]
         yield statement, pa.Table.from_batches(batches)
-
-
-def _parts(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    iterator = iter(items)
-    while part := list(islice(iterator, size)):
-        yield part

@@ -7,7 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from lcg.store.kuzu.machine import give_back_memory, pool_bytes
+from lcg.runtime.given_back import give_back_memory
+from lcg.store.kuzu.machine import pool_bytes
 from lcg.store.kuzu.memory_bound import memory_bound
 from lcg.store.protocol import StoreError
 

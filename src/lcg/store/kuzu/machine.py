@@ -1,6 +1,5 @@
-"""What the machine has, how much of it the engine's buffer pool may take, and giving back what it no longer needs."""
+"""What the machine has, and how much of it the engine's buffer pool may take."""
 
-import ctypes
 import os
 
 MIN_POOL_BYTES, MAX_POOL_BYTES = 256 << 20, 2 << 30
@@ -28,10 +27,3 @@ def growth_bytes() -> int:
     little that changed, and when the pool is full every write fails.
     """
     return min(pool_bytes() // GROWTH_SHARE, MAX_GROWTH_BYTES)
-
-
-def give_back_memory() -> None:
-    """Give what was freed back to the system, where the C library can: it may keep gigabytes of it otherwise."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
