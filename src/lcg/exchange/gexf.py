@@ -8,12 +8,10 @@ from collections.abc import Iterable
 from typing import BinaryIO, Final
 
 from lcg.exchange.graph_reader import GraphReader
-from lcg.exchange.shown import Shown, time, types_of
+from lcg.exchange.shown import EDGE_FIELDS, NODE_FIELDS, Shown, edge_values, node_values, time
 from lcg.exchange.xml_text import attribute
 from lcg.model.rows import Edge
 
-_NODE: Final = ("types", "group", "summary", "created_at", "attributes")
-_EDGE: Final = ("fact", "relation_type", "group", "valid_at", "invalid_at", "created_at", "attributes", "sources")
 _HEAD: Final = """<?xml version="1.0" encoding="UTF-8"?>
 <gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">
 <meta><creator>lcg</creator></meta>
@@ -25,37 +23,20 @@ def write(graph: GraphReader, out: BinaryIO) -> Iterable[str]:
     """Write a directed graph, whose edges begin and end when their facts do; what is empty is left out."""
     shown = Shown(graph)
     _put(out, _HEAD)
-    for kind, names in (("node", _NODE), ("edge", _EDGE)):
+    for kind, names in (("node", NODE_FIELDS), ("edge", EDGE_FIELDS)):
         _put(out, f'<attributes class="{kind}" mode="static">\n')
         for name in names:
             _put(out, f'<attribute id="{kind}_{name}" title="{name}" type="string"/>\n')
         _put(out, "</attributes>\n")
     _put(out, "<nodes>\n")
     for entity in shown.entities():
-        values = (
-            "; ".join(types_of(entity)),
-            entity.group_id,
-            entity.summary,
-            time(entity.created_at),
-            "" if entity.attributes == "{}" else entity.attributes,
-        )
         head = f"<node id={attribute(entity.uuid)} label={attribute(entity.name)}>"
-        _put(out, f"{head}{_values('node', _NODE, values)}</node>\n")
+        _put(out, f"{head}{_values('node', NODE_FIELDS, node_values(entity))}</node>\n")
     _put(out, "</nodes>\n<edges>\n")
     for edge in shown.edges():
-        told = (
-            edge.fact,
-            edge.relation_type or "",
-            edge.group_id,
-            time(edge.valid_at),
-            time(edge.invalid_at),
-            time(edge.created_at),
-            "" if edge.attributes == "{}" else edge.attributes,
-            "; ".join(shown.sources(edge)),
-        )
         ends = f"source={attribute(edge.source_uuid)} target={attribute(edge.target_uuid)}"
         head = f"<edge id={attribute(edge.uuid)} {ends} label={attribute(edge.name)}{_span(edge)}>"
-        _put(out, f"{head}{_values('edge', _EDGE, told)}</edge>\n")
+        _put(out, f"{head}{_values('edge', EDGE_FIELDS, edge_values(shown, edge))}</edge>\n")
     _put(out, "</edges>\n</graph>\n</gexf>\n")
     return shown.notes()
 

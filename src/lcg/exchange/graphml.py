@@ -4,21 +4,11 @@ from collections.abc import Iterable
 from typing import BinaryIO, Final
 
 from lcg.exchange.graph_reader import GraphReader
-from lcg.exchange.shown import Shown, time, types_of
+from lcg.exchange.shown import EDGE_FIELDS, NODE_FIELDS, Shown, edge_values, node_values
 from lcg.exchange.xml_text import attribute, content
 
-_NODE: Final = ("name", "types", "group", "summary", "created_at", "attributes")
-_EDGE: Final = (
-    "predicate",
-    "fact",
-    "relation_type",
-    "group",
-    "valid_at",
-    "invalid_at",
-    "created_at",
-    "attributes",
-    "sources",
-)
+_NODE: Final = ("name", *NODE_FIELDS)
+_EDGE: Final = ("predicate", *EDGE_FIELDS)
 _HEAD: Final = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
 xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd">
@@ -35,27 +25,10 @@ def write(graph: GraphReader, out: BinaryIO) -> Iterable[str]:
             _put(out, f'<key id="{key}" for="{kind}" attr.name="{name}" attr.type="string"/>\n')
     _put(out, '<graph edgedefault="directed">\n')
     for entity in shown.entities():
-        values = (
-            entity.name,
-            "; ".join(types_of(entity)),
-            entity.group_id,
-            entity.summary,
-            time(entity.created_at),
-            "" if entity.attributes == "{}" else entity.attributes,
-        )
+        values = (entity.name, *node_values(entity))
         _put(out, f"<node id={attribute(entity.uuid)}>{_data('node', _NODE, values)}</node>\n")
     for edge in shown.edges():
-        told = (
-            edge.name,
-            edge.fact,
-            edge.relation_type or "",
-            edge.group_id,
-            time(edge.valid_at),
-            time(edge.invalid_at),
-            time(edge.created_at),
-            "" if edge.attributes == "{}" else edge.attributes,
-            "; ".join(shown.sources(edge)),
-        )
+        told = (edge.name, *edge_values(shown, edge))
         ends = f"source={attribute(edge.source_uuid)} target={attribute(edge.target_uuid)}"
         _put(out, f"<edge id={attribute(edge.uuid)} {ends}>{_data('edge', _EDGE, told)}</edge>\n")
     _put(out, "</graph>\n</graphml>\n")

@@ -2,10 +2,25 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 from lcg.exchange.graph_reader import GraphReader
 from lcg.model.rows import Edge, Entity
 from lcg.model.times import Micros, to_log
+
+NODE_FIELDS: Final = ("types", "group", "summary", "created_at", "attributes")
+"""What formats of programs that analyse graphs say of an entity beside its name, as `node_values` returns it."""
+EDGE_FIELDS: Final = (
+    "fact",
+    "relation_type",
+    "group",
+    "valid_at",
+    "invalid_at",
+    "created_at",
+    "attributes",
+    "sources",
+)
+"""What they say of a fact beside its predicate, as `edge_values` returns it."""
 
 _REMEMBERED = 10_000
 
@@ -59,6 +74,31 @@ class Shown:
     def _source_of(self, episode_uuid: str) -> str:
         episode = self.graph.episode(episode_uuid)
         return "" if episode is None else episode.source_description
+
+
+def node_values(entity: Entity) -> tuple[str, ...]:
+    """Return the values of `NODE_FIELDS`; what there is nothing of is an empty text."""
+    return (
+        "; ".join(types_of(entity)),
+        entity.group_id,
+        entity.summary,
+        time(entity.created_at),
+        "" if entity.attributes == "{}" else entity.attributes,
+    )
+
+
+def edge_values(shown: Shown, edge: Edge) -> tuple[str, ...]:
+    """Return the values of `EDGE_FIELDS`; what there is nothing of is an empty text."""
+    return (
+        edge.fact,
+        edge.relation_type or "",
+        edge.group_id,
+        time(edge.valid_at),
+        time(edge.invalid_at),
+        time(edge.created_at),
+        "" if edge.attributes == "{}" else edge.attributes,
+        "; ".join(shown.sources(edge)),
+    )
 
 
 def types_of(entity: Entity) -> list[str]:
