@@ -2,12 +2,14 @@
 
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from lcg.graph.state import GraphState
+from lcg.graph.state import GraphState, Reached
 from lcg.model.operations import EdgePut, EntityDelete, EntityPut, Operation
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.search.protocol import TextKind
@@ -125,6 +127,87 @@ def test_reads_go_on_when_the_state_whose_batch_failed_was_replaced_meanwhile(ga
     gated.put(EntityPut(entity("b")))
     with graph.reader() as reader:
         assert sorted(row.uuid for row in reader.scan_entities()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("how", ["read", "lent reader", "snapshot"])
+def test_a_read_is_asked_again_as_often_as_another_state_was_put_in_its_place(
+    gated: Gated, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    graph = gated.workspace.graph
+    gated.put(EntityPut(entity("a")), EntityPut(entity("b")), EdgePut(edge("e", "a", "b")))
+    swaps = [1, 2, 3]
+
+    def closed_meanwhile(store: BehindStore) -> None:
+        if swaps and threading.current_thread() is threading.main_thread():
+            swaps.pop()
+            graph.swap("recovering", reopened)
+            raise StoreError("the store is closed")
+
+    def reopened(state: GraphState) -> GraphState:
+        state.close()
+        return graph._open_state()
+
+    monkeypatch.setattr(BehindStore, "settle", closed_meanwhile)
+    if how == "read":
+        assert [row.uuid for row in graph.neighbour_edges("a", "out")] == ["e"]
+    elif how == "lent reader":
+        with graph.reader() as reader:
+            assert sorted(row.uuid for row in reader.scan_entities()) == ["a", "b"]
+    else:
+        with graph.snapshot() as snapshot:
+            assert sorted(row.uuid for row in snapshot.reader.scan_entities()) == ["a", "b"]
+    assert swaps == []
+
+
+def test_a_state_that_failed_is_not_read_because_an_earlier_failure_was_seen_to(
+    gated: Gated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two failures with a swap between them, the first has nothing left to repair; the second has."""
+    graph, committer = gated.workspace.graph, gated.workspace.graph._committer
+    gated.gate.clear()
+    gated.failures += ["no room either", "no room"]
+    gated.put(EntityPut(entity("a")))
+    late = threading.Thread(target=gated.put, args=(EntityPut(entity("b")),))
+    answers: list[object] = []
+    serve_job, repair = committer._serve_job, committer._repair
+
+    def read() -> None:
+        try:
+            with graph.reader() as reader:
+                answers.append(sorted(row.uuid for row in reader.scan_entities()))
+        except StoreError as error:
+            answers.append(error)
+
+    reading = threading.Thread(target=read)
+
+    def reopened(state: GraphState) -> GraphState:
+        gated.gate.set()  # The batch of the first write fails, and asks for a repair.
+        state.close()
+        opened = graph._open_state()
+        late.start()
+        while not committer._waiting:
+            late.join(0.001)
+        return opened
+
+    def serve_after_the_failure(job: Callable[[GraphState], object], future: Future[object]) -> None:
+        if late.ident is not None:
+            with suppress(StoreError):
+                committer.state.store.settle()  # The batch of the second write has failed as well.
+        serve_job(job, future)
+
+    def repair_late(reached: Reached) -> GraphState:
+        reading.start()
+        reading.join(0.1)
+        return repair(reached)
+
+    monkeypatch.setattr(committer, "_serve_job", serve_after_the_failure)
+    monkeypatch.setattr(committer, "_repair", repair_late)
+    graph.replace(reopened)
+    late.join()
+    with graph.reader() as reader:
+        assert sorted(row.uuid for row in reader.scan_entities()) == ["a", "b"]
+    reading.join()
+    assert answers == [["a", "b"]]
 
 
 def test_many_writers_over_a_store_that_fails_now_and_then_lose_nothing(gated: Gated) -> None:

@@ -76,6 +76,8 @@ class Committer:
         self._repair = repair
         self._hold_reads = hold_reads
         self._let_reads_go = let_reads_go
+        self._failed: GraphState | None = None
+        """The last state whose store could not apply what it had taken: reads wait until that one is seen to."""
         self.held: dict[str, LcgError] = {}
         self._waiting: deque[_Write] = deque()
         self._jobs: deque[tuple[Callable[[GraphState], Any], Future[Any]]] = deque()
@@ -268,7 +270,9 @@ class Committer:
         def repair(state: GraphState) -> None:
             if state is not failed:
                 # A write that met the failure has seen to it, or another state was put in its place, as by a clear.
-                self._let_reads_go()
+                with self._wake:
+                    if self._failed is failed:
+                        self._let_reads_go()
                 return
             _log.error("the store did not take logged records, which are repaired from the log: %s", error)
             with suppress(LcgError):
@@ -277,6 +281,7 @@ class Committer:
         with self._wake:
             if self._stopping:
                 return
+            self._failed = failed
             self._hold_reads()
             self._jobs.append((repair, Future()))
             self._wake.notify()

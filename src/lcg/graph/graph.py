@@ -2,8 +2,8 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 
 from lcg.errors import LcgError, OperationFailed, Unavailable
@@ -180,21 +180,16 @@ class Graph:
 
     def reader(self) -> AbstractContextManager[StoreReader]:
         """Lend a reader of the store."""
-        return self._settled().store.reader()
+        return self._lent(lambda state: state.store.reader())
 
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """Lend the store as it is now, while writers go on; see `Store.snapshot`."""
-        return self._settled().store.snapshot()
+        return self._lent(lambda state: state.store.snapshot())
 
-    def _settled(self) -> GraphState:
-        """Return the present state once its store has all that was acknowledged, if need be after a repair."""
-        state = self.state
-        try:
-            state.store.settle()
-        except StoreError:
-            if self.state is state:
-                raise
-        return self.state
+    @contextmanager
+    def _lent(self, lend: Callable[[GraphState], AbstractContextManager[ResultT]]) -> Iterator[ResultT]:
+        with ExitStack() as lent:
+            yield self._ask(lambda state: lent.enter_context(lend(state)))
 
     def close(self) -> None:
         """Finish what waits, then close the store."""
@@ -227,19 +222,25 @@ class Graph:
         return self._committer.state
 
     def _read(self, read: Callable[[StoreReader], ResultT]) -> ResultT:
-        state = self.state
-        try:
-            return _read(state, read)
-        except StoreError:
-            if self.state is state:
-                raise
-            # It was closed for a repair, which is over.
-            return _read(self.state, read)
+        def ask(state: GraphState) -> ResultT:
+            with state.store.reader() as reader:
+                return read(reader)
 
+        return self._ask(ask)
 
-def _read(state: GraphState, read: Callable[[StoreReader], ResultT]) -> ResultT:
-    with state.store.reader() as reader:
-        return read(reader)
+    def _ask(self, ask: Callable[[GraphState], ResultT]) -> ResultT:
+        """Ask the present state, and once more whenever another one was put in its place while it was asked.
+
+        Raises:
+            StoreError: the state failed, and is the present one still.
+        """
+        while True:
+            state = self.state
+            try:
+                return ask(state)
+            except StoreError:
+                if self.state is state:
+                    raise
 
 
 def _is_sound(state: GraphState) -> bool:
