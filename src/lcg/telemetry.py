@@ -23,6 +23,11 @@ class Telemetry:
         self._stream = stream
         self._lock = threading.Lock()
 
+    @property
+    def is_on(self) -> bool:
+        """Whether events are written."""
+        return self._enabled
+
     def emit(self, event: str, **fields: Any) -> None:
         """Write an event. A stderr that is gone is nobody's failure."""
         if not self._enabled:

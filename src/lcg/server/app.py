@@ -141,10 +141,11 @@ class LcgService:
             result = self._run(method, params or {}, call)
             success = True
         finally:
-            elapsed = round((time.monotonic() - began) * 1000, 3)
-            self._telemetry.emit(
-                "ipc_call", method=method, request_id=call.request_id, duration_ms=elapsed, success=success
-            )
+            if self._telemetry.is_on:
+                elapsed = round((time.monotonic() - began) * 1000, 3)
+                self._telemetry.emit(
+                    "ipc_call", method=method, request_id=call.request_id, duration_ms=elapsed, success=success
+                )
             self._tell_state()
         return result
 

@@ -150,6 +150,8 @@ class Connection(asyncio.Protocol):
             return
         if self._worker is None:
             lines = self._answer_at_once(lines)
+            if not (lines or self._no_more_requests):
+                return
         for line in lines:
             self._lines.append(line)
             self._queued_bytes += _size(line)

@@ -7,6 +7,7 @@ MAX_LINE_BYTES: Final = 64 * 1024 * 1024
 
 _BOM: Final = b"\xef\xbb\xbf"
 _BLANKS: Final = b" \t\r"
+_OPENED, _CLOSED = b"{}"
 
 
 class Overlong:
@@ -34,7 +35,9 @@ class LineSplitter:
     def feed(self, data: bytes) -> list[Line]:
         """Take the next bytes and return the lines that they complete."""
         if data.find(b"\n") == len(data) - 1 < self._limit and not (self._held or self._dropping) and data:
-            # Most requests come in one piece and alone.
+            # Most requests come in one piece and alone, and begin and end with their brackets.
+            if data[0] == _OPENED and data[-2] == _CLOSED:
+                return [data[:-1]]
             line = _trimmed(data[:-1])
             return [line] if line else []
         *ends, rest = data.split(b"\n")

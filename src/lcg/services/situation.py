@@ -88,7 +88,7 @@ class Situation:
     def is_ready(self) -> bool:
         """Whether `wait` would return at once. Never waits itself."""
         core = self.core
-        return self._settled.is_set() and core is not None and core.graph.trouble is None and core.graph.wait(0)
+        return self._settled.is_set() and core is not None and core.graph.trouble is None
 
     @property
     def failure(self) -> Unavailable | None:
