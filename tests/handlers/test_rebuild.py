@@ -289,6 +289,26 @@ def test_a_group_that_was_empty_when_a_rebuild_began_is_left_alone_once_it_is_no
     assert own.names() == ["late", "later"]
 
 
+@pytest.mark.parametrize("held", [False, True], ids=["before the group is held", "after it is"])
+def test_a_rebuild_that_fails_while_it_begins_leaves_its_group_to_others(
+    own: Own, monkeypatch: pytest.MonkeyPatch, held: bool
+) -> None:
+    hold = Graph.hold
+
+    def fail(graph: Graph, group_id: str, refusal: LcgError) -> None:
+        if held:
+            hold(graph, group_id, refusal)
+        raise OSError(5, "failed on purpose")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Graph, "hold", fail)
+        with pytest.raises(LcgError):
+            own.rebuild(force_clear=True)
+    assert not own.service.works_unasked()
+    assert own.ask("assert_entity", name="n6", group_id="a")["created"] is True
+    assert own.rebuild(force_clear=True)["mutations_replayed"] == 6
+
+
 def test_a_cancelled_rebuild_changes_nothing_and_its_job_says_so(own: Own) -> None:
     call = Call("knowledge_rebuild_from_wal")
     call.cancelled.set()

@@ -64,10 +64,19 @@ class RebuildCalls:
         checked, job = self._rebuilder.begin(request)
         if params.background:
             # A job of its own: it outlives the call, so the caller's going away does not stop it.
-            detached = Call(call.method)
-            threading.Thread(target=self._run_quietly, args=(checked, job, detached), name="lcg-rebuild").start()
+            self._begin_behind(checked, job, Call(call.method))
             return {"success": True, "job_id": job.id, "group_id": job.group_id, "status": "running"}
         return self._run(checked, job, call)
+
+    def _begin_behind(self, checked: Checked, job: Job, call: Call) -> None:
+        try:
+            threading.Thread(target=self._run_quietly, args=(checked, job, call), name="lcg-rebuild").start()
+        except RuntimeError as error:
+            # There are as many threads as the system allows. The next rebuild of the group is not to wait for this one.
+            told = self._explain(call.method, error)
+            job.fail(told.message, told.data.get("kind"))
+            self._rebuilder.jobs.end(job)
+            raise told from error
 
     def _run_quietly(self, checked: Checked, job: Job, call: Call) -> None:
         # The job remembers what went wrong.

@@ -23,6 +23,7 @@ from lcg.generated.errors import ErrorKind
 from lcg.providers.endpoint import NEVER_AGAIN, Endpoint, ProviderError
 from lcg.providers.half_characters import loads
 from lcg.runtime.call import cancellation
+from lcg.runtime.threads import started
 
 if TYPE_CHECKING:
     import httpx2
@@ -175,10 +176,13 @@ class JsonClient:
                 raise _cancelled()
             if self._loop is None:
                 self._client = _open_client(self.endpoint)
-                self._loop = asyncio.new_event_loop()
-                name = f"lcg-{self.endpoint.provider}"
-                self._thread = threading.Thread(target=self._loop.run_forever, name=name, daemon=True)
-                self._thread.start()
+                loop = asyncio.new_event_loop()
+                try:
+                    self._thread = started(f"lcg-{self.endpoint.provider}", loop.run_forever)
+                except RuntimeError:
+                    loop.close()
+                    raise
+                self._loop = loop
             return self._loop
 
     async def _end(self) -> None:

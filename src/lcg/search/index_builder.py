@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from lcg.runtime.threads import started
 from lcg.search.approximate import ApproximateTable, Dissolution, Sizes
 from lcg.search.hnsw_files import HnswFiles, Place
 from lcg.search.matrices import Matrices
@@ -95,8 +96,7 @@ class IndexBuilder:
             self._waiting.append((place, table))
             self._changed.notify_all()
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="lcg-index-builder", daemon=True)
-                self._thread.start()
+                self._thread = started("lcg-index-builder", self._run)
                 # A thread that still computes while the interpreter goes away would take the process down with it.
                 atexit.register(self.stop)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.runtime.call import Call, Service
+from lcg.runtime.threads import started
 from lcg.server.socket_client import stop_if
 
 _LOOK_S: Final = 0.05
@@ -31,7 +32,11 @@ class LateService:
     def begin(self) -> None:
         """Begin to open it, unless that has begun."""
         if self._begun.acquire(blocking=False):
-            threading.Thread(target=self._open, name="open", daemon=True).start()
+            try:
+                started("open", self._open)
+            except RuntimeError:
+                self._begun.release()
+                raise
 
     def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
         """Run one method. See `Service.call`."""

@@ -9,6 +9,7 @@ from lcg.errors import OperationFailed
 from lcg.graph.graph import Graph
 from lcg.graph.state import GraphState
 from lcg.providers.embedder.protocol import EmbedderError
+from lcg.runtime.threads import started
 from lcg.search.protocol import VectorEntry, VectorIndex
 from lcg.services.embedding import Embedding
 
@@ -83,8 +84,7 @@ class Healer:
         with self._lock:
             if self._stopping.is_set() or (self._thread is not None and self._thread.is_alive()):
                 return
-            self._thread = threading.Thread(target=self._run, name="lcg-heal", daemon=True)
-            self._thread.start()
+            self._thread = started("lcg-heal", self._run)
 
     @property
     def is_at_work(self) -> bool:

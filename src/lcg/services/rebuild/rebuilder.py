@@ -98,8 +98,8 @@ class Rebuilder:
             StoreError, OSError: the engine or the disk failed.
         """
         group_id = job.group_id
-        self._graph.hold(group_id, _busy(group_id, job.id))
         try:
+            self._graph.hold(group_id, _busy(group_id, job.id))
             # Now nobody writes any more. What was written since the job began is to be taken in like the rest.
             checked = check(checked.request, self._graph.state, self._log)
             job.files_total = checked.stream.file_count

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from lcg.runtime.threads import started
 from lcg.store.kuzu.engine import Session
 
 _LOOK_SECONDS = 0.05
@@ -30,8 +31,7 @@ class Canceller:
         key = object()
         with self._changed:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._look, name="lcg-cancel", daemon=True)
-                self._thread.start()
+                self._thread = started("lcg-cancel", self._look)
             self._watched[key] = (session, cancelled)
             self._changed.notify()
         try:
