@@ -1,9 +1,10 @@
 """A Unix socket behind which a script stands in for the service, so that it can break in every way there is."""
 
+import asyncio
 import json
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from lcg.errors import LcgError
 from lcg.runtime.call import Call
 from lcg.server.attached import AttachedService
+from lcg.server.calls import CallRunner, MethodTraits
 from tests.server.running import PATIENCE_S, eventually
 
 LONG_MS = 20_000
@@ -120,17 +122,68 @@ def remote(path: Path, *scripts: Script) -> Iterator[Remote]:
         running.close()
 
 
+class InThread:
+    """An attached service whose calls are made in threads only."""
+
+    def __init__(self, service: AttachedService) -> None:
+        self._service = service
+
+    def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
+        return AttachedService.call(self._service, method, params, call)
+
+    def answers_at_once(self, method: str) -> bool:
+        return False
+
+    def works_unasked(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self._service.close()
+
+
+class InLoop(AttachedService):
+    """An attached service that is called as a process does it: in an event loop first, in a thread what that leaves."""
+
+    def __init__(self, path: str, timeout_ms: int) -> None:
+        super().__init__(path, timeout_ms)
+        self.begun: list[str] = []
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self._runner = CallRunner(InThread(self), MethodTraits(frozenset(), frozenset()), self.begin)
+
+    def begin(self, params: Mapping[str, Any], call: Call) -> "asyncio.Future[dict[str, Any]] | None":
+        begun = super().begin(params, call)
+        if begun is not None:
+            self.begun.append(call.method)
+        return begun
+
+    def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
+        return asyncio.run_coroutine_threadsafe(self._runner.run(params or {}, call), self._loop).result()
+
+    def end_loop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+KINDS: list[type[AttachedService]] = [AttachedService]
+"""What `attached` makes: the last of them."""
+
+
 @contextmanager
 def attached(tmp_path: Path, *scripts: Script, timeout_ms: int = LONG_MS) -> Iterator[tuple[AttachedService, Remote]]:
     """Attach to a scripted service; the first connection is made."""
     with remote(tmp_path / "s", *scripts) as running:
-        service = AttachedService(str(tmp_path / "s"), timeout_ms)
+        service = KINDS[-1](str(tmp_path / "s"), timeout_ms)
         service.attach()
         eventually(lambda: len(running.peers) == 1)
         try:
             yield service, running
         finally:
             service.close()
+            if isinstance(service, InLoop):
+                service.end_loop()
 
 
 def ask(service: AttachedService, method: str = "echo", **params: Any) -> dict[str, Any]:

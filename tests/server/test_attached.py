@@ -16,6 +16,8 @@ from lcg.server.framing import MAX_LINE_BYTES
 from tests.server.running import PATIENCE_S, eventually
 from tests.server.scripted_remote import LONG_MS, SHORT_MS, Peer, ask, attached, echo, failure, frame
 
+pytestmark = pytest.mark.usefixtures("both_ways")
+
 MOST_CONNECTIONS = 8
 
 

@@ -12,6 +12,8 @@ from lcg.server.framing import MAX_LINE_BYTES
 from tests.server.running import PATIENCE_S
 from tests.server.scripted_remote import SHORT_MS, Peer, Script, ask, attached, echo, failure, frame
 
+pytestmark = pytest.mark.usefixtures("both_ways")
+
 BIG = "x" * 8_000_000
 """More than a socket takes while nobody reads."""
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
@@ -13,8 +13,12 @@ from lcg.server.envelope import KEEP_ALIVE_PHASE
 from lcg.server.mcp_process import HEAD_START_S, serve_client
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.owner_dial import OwnerDial
+from lcg.server.relay import Relay
 from lcg.server.socket_client import BadAnswer, Broken, DialFailed, RemoteError, ServiceConnection, Silent
 from lcg.settings import Settings
+
+if TYPE_CHECKING:
+    import asyncio
 
 _UNKNOWN = "Whether the call took effect is unknown: look before you repeat it."
 
@@ -32,7 +36,9 @@ def run_attached(settings: Settings, path: str, toolbox: Toolbox) -> None:
     """
     service = AttachedService(path, settings.attached_call_timeout_ms)
     service.attach()
-    serve_client(lambda: service, attached_traits(toolbox), toolbox, settings.shutdown_timeout_ms / 1000)
+    serve_client(
+        lambda: service, attached_traits(toolbox), toolbox, settings.shutdown_timeout_ms / 1000, begin=service.begin
+    )
 
 
 def run_with_owner(settings: Settings, arguments: Sequence[str], toolbox: Toolbox) -> None:
@@ -51,7 +57,12 @@ def run_with_owner(settings: Settings, arguments: Sequence[str], toolbox: Toolbo
 
     # A start takes a while, so it goes on beside the first answers.
     serve_client(
-        attach, attached_traits(toolbox), toolbox, settings.shutdown_timeout_ms / 1000, head_start_s=HEAD_START_S
+        attach,
+        attached_traits(toolbox),
+        toolbox,
+        settings.shutdown_timeout_ms / 1000,
+        head_start_s=HEAD_START_S,
+        begin=service.begin,
     )
 
 
@@ -82,6 +93,7 @@ class AttachedService:
         self._pool = ConnectionPool(
             dial or (lambda cancelled: ServiceConnection.dial(path, timeout_ms / 1000, cancelled))
         )
+        self._relay = Relay(self._pool, self._explain, timeout_ms / 1000)
 
     def attach(self) -> None:
         """Make the first connection, which the first call will use.
@@ -110,26 +122,18 @@ class AttachedService:
             try:
                 connection, request_id = self._send(method, params or {}, call, lease)
                 answer = connection.receive(request_id, _relay_to(call.report), call.cancelled)
-            except Silent:
-                raise self._unavailable(
-                    f"{method} timed out: {self._service(lease)} was silent for {self._timeout_ms:,} ms "
-                    f"(LCG_ATTACHED_CALL_TIMEOUT_MS). {_UNKNOWN}"
-                ) from None
-            except Broken as error:
-                raise self._unavailable(
-                    f"{method}: connection lost mid-call: {self._service(lease)} closed it before it answered "
-                    f"({error}). {_UNKNOWN} The next call connects again."
-                ) from None
-            except BadAnswer as error:
-                raise OperationFailed(
-                    error.kind,
-                    f"{method}: {self._service(lease, 'what answers')} sent {error}, and was hung up on. {_UNKNOWN} "
-                    "Check that the path is the socket of a graph service of the same version.",
-                    socket=self._path,
-                ) from None
+            except (Silent, Broken, BadAnswer) as error:
+                raise self._explain(error, method, lease.held) from None
         if isinstance(answer, RemoteError):
             raise answer
         return answer
+
+    def begin(self, params: Mapping[str, Any], call: Call) -> "asyncio.Future[dict[str, Any]] | None":
+        """Begin a call in the event loop, if it is a plain one; otherwise return None: then `call` does it in a thread.
+
+        The future has the result or raises `LcgError`, as `call` does.
+        """
+        return self._relay.begin(params, call, _relay_to(call.report))
 
     def answers_at_once(self, method: str) -> bool:
         """Say no: every call goes to the service. See `Service.answers_at_once`."""
@@ -161,13 +165,34 @@ class AttachedService:
             ) from None
         except Broken as second:
             raise self._unavailable(
-                f"{method} could not be sent to {self._service(lease)}: the first connection broke while the "
+                f"{method} could not be sent to {self._service(lease.held)}: the first connection broke while the "
                 f"request was written ({first}), and so did a new one ({second}). The call did not take effect; "
                 "the next one connects again. Look at the log of the service."
             ) from None
 
-    def _service(self, lease: Lease, who: str = "the service") -> str:
-        pid = lease.held.pid if lease.held is not None else None
+    def _explain(self, error: Exception, method: str, connection: ServiceConnection | None) -> Exception:
+        """Return what the client is told of an error that came once the request was sent."""
+        if isinstance(error, Silent):
+            return self._unavailable(
+                f"{method} timed out: {self._service(connection)} was silent for {self._timeout_ms:,} ms "
+                f"(LCG_ATTACHED_CALL_TIMEOUT_MS). {_UNKNOWN}"
+            )
+        if isinstance(error, Broken):
+            return self._unavailable(
+                f"{method}: connection lost mid-call: {self._service(connection)} closed it before it answered "
+                f"({error}). {_UNKNOWN} The next call connects again."
+            )
+        if isinstance(error, BadAnswer):
+            return OperationFailed(
+                error.kind,
+                f"{method}: {self._service(connection, 'what answers')} sent {error}, and was hung up on. {_UNKNOWN} "
+                "Check that the path is the socket of a graph service of the same version.",
+                socket=self._path,
+            )
+        return error
+
+    def _service(self, connection: ServiceConnection | None, who: str = "the service") -> str:
+        pid = connection.pid if connection is not None else None
         return f"{who} at {self._path}" + (f" (process {pid})" if pid else "")
 
     def _unreachable(self, method: str, why: str) -> OperationFailed:

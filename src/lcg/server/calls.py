@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,6 +20,10 @@ RESERVED_THREADS: Final = 8
 
 CLOSE_METHOD: Final = "knowledge_close"
 """The one method that a transport acts on itself: after its answer the process ends."""
+
+
+Begin = Callable[[Mapping[str, Any], Call], "asyncio.Future[dict[str, Any]] | None"]
+"""Begins a call in the event loop and returns what will have its result; None when a thread has to make it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +46,17 @@ class CallRunner:
 
     Methods that answer while the store is closed have threads of their own, so they answer even when every other
     thread waits in line for the start to end.
+
+    Args:
+        service: what is called.
+        traits: what is to be known of its methods.
+        begin: asked first, since a thread costs more than many a call.
     """
 
-    def __init__(self, service: Service, traits: MethodTraits) -> None:
+    def __init__(self, service: Service, traits: MethodTraits, begin: Begin | None = None) -> None:
         self.traits = traits
         self._service = service
+        self._begin = begin
         self._common = ThreadPoolExecutor(COMMON_THREADS, thread_name_prefix="call")
         self._reserved = ThreadPoolExecutor(RESERVED_THREADS, thread_name_prefix="reserved")
         self._running: dict[int, Call] = {}  # by identity: calls of one method look alike
@@ -66,9 +76,12 @@ class CallRunner:
             return self._call(params, call)
         if self._stopping:
             raise _cancelled()
-        pool = self._reserved if call.method in self.traits.works_degraded else self._common
+        begun = None if self._begin is None else self._begin(params, call)
         self._running[id(call)] = call
         self._idle.clear()
+        if begun is not None:
+            return await self._end_of(begun, call)
+        pool = self._reserved if call.method in self.traits.works_degraded else self._common
         loop = asyncio.get_running_loop()
         # A plain future and a plain callback: what asyncio has for this costs as much as a short call.
         done: asyncio.Future[dict[str, Any]] = loop.create_future()
@@ -78,6 +91,15 @@ class CallRunner:
         except asyncio.CancelledError:
             call.cancelled.set()
             raise
+
+    async def _end_of(self, begun: "asyncio.Future[dict[str, Any]]", call: Call) -> dict[str, Any]:
+        try:
+            return await begun
+        except asyncio.CancelledError:
+            call.cancelled.set()
+            raise
+        finally:
+            self._note_end(call)
 
     def takes_no_time(self, method: str) -> bool:
         """Say whether a call of this method ends at once, so that `run_at_once` takes it."""
@@ -116,15 +138,18 @@ class CallRunner:
             raise unexpected(call.method, error) from error
 
     def _ended(self, call: Call, done: "asyncio.Future[dict[str, Any]]", outcome: dict[str, Any] | LcgError) -> None:
-        self._running.pop(id(call), None)
-        if not self._running:
-            self._idle.set()
+        self._note_end(call)
         if done.done():  # whoever waited gave it up
             return
         if isinstance(outcome, LcgError):
             done.set_exception(outcome)
         else:
             done.set_result(outcome)
+
+    def _note_end(self, call: Call) -> None:
+        self._running.pop(id(call), None)
+        if not self._running:
+            self._idle.set()
 
     def cancel_all(self) -> None:
         """Tell every running call to end at its next checkpoint, and refuse new ones."""

@@ -56,7 +56,15 @@ class ConnectionPool:
         try:
             yield lease
         finally:
-            self._give_back(lease.held)
+            self.give_back(lease.held)
+
+    def take_idle(self) -> ServiceConnection | None:
+        """Hold a place with a connection that is idle now, until `give_back`; None when there is none. Never waits."""
+        with self._changed:
+            if self._closed or not (self._free and self._idle):
+                return None
+            self._free -= 1
+            return self._idle.pop()
 
     def close(self) -> None:
         """Close what is idle now, and everything else as soon as its call ends. Safe to call twice."""
@@ -76,7 +84,8 @@ class ConnectionPool:
                 self._changed.wait(_LOOK_S)
         raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
 
-    def _give_back(self, connection: ServiceConnection | None) -> None:
+    def give_back(self, connection: ServiceConnection | None) -> None:
+        """Give up a place. A connection that is not closed is kept for the next call."""
         with self._changed:
             self._free += 1
             keep = connection is not None and not connection.closed and not self._closed

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from lcg.runtime.call import Service
-from lcg.server.calls import MethodTraits
+from lcg.server.calls import Begin, MethodTraits
 from lcg.server.late_service import LateService
 from lcg.server.lifecycle import Stop, block_signals, ending_signals, watch_parent, watch_signals
 from lcg.server.mcp_stdio import serve_stdio
@@ -27,11 +27,13 @@ def serve_client(
     bound: socket.socket | None = None,
     *,
     head_start_s: float = 0.0,
+    begin: Begin | None = None,
 ) -> None:
     """Serve the client until it goes, its process dies, a signal comes or it asks to stop; then close the service.
 
     Whoever connects to `bound` meanwhile, a socket from `bind_socket`, is served too. The service opens with the first
     call, or without one after `head_start_s`: what it imports would keep the interpreter from the first answers.
+    `begin` is what takes calls without a thread, if the service has that.
 
     Raises:
         OSError: there is no stdin or stdout.
@@ -48,5 +50,5 @@ def serve_client(
     beginning.daemon = True
     beginning.start()
     gc.freeze()
-    asyncio.run(serve_stdio(service, traits, toolbox, stop, descriptors, shutdown_timeout_s, bound))
+    asyncio.run(serve_stdio(service, traits, toolbox, stop, descriptors, shutdown_timeout_s, bound, begin))
     service.raise_failure()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lcg.runtime.call import Service
-from lcg.server.calls import CLOSE_METHOD, CallRunner, MethodTraits
+from lcg.server.calls import CLOSE_METHOD, Begin, CallRunner, MethodTraits
 from lcg.server.lifecycle import Stop, close_service
 from lcg.server.mcp_front import Front
 from lcg.server.mcp_lists import PreparedResults
@@ -29,15 +29,16 @@ async def serve_stdio(
     descriptors: tuple[int, int],
     timeout_s: float,
     bound: socket.socket | None = None,
+    begin: Begin | None = None,
 ) -> None:
     """Serve one client on two descriptors until its input ends or somebody asks to stop, then close the service.
 
     Other processes are served on `bound` meanwhile; when this client goes, they have to find another service.
 
     Requests already read are answered first, within `timeout_s`; after a part of that time running calls are
-    cancelled, so that they can answer too.
+    cancelled, so that they can answer too. `begin` is what takes calls without a thread, if the service has that.
     """
-    runner = CallRunner(service, traits)
+    runner = CallRunner(service, traits, begin)
     pump = StdinPump(*descriptors, on_end=stop.request)
 
     def load_sdk() -> "Callable[[], SdkSession]":

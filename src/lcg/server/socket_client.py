@@ -19,6 +19,8 @@ from lcg.server.framing import MAX_LINE_BYTES, Line, LineSplitter, Overlong
 from lcg.server.holders import peer_pid
 
 _READ_BYTES: Final = 256 * 1024
+_AT_ONCE_BYTES: Final = 16 * 1024
+"""The system takes a line of this length as a whole or not at all where nothing else waits to be read."""
 _LOOK_S: Final = 0.05
 """How often a waiting call looks whether it was given up."""
 
@@ -115,9 +117,7 @@ class ServiceConnection:
             OperationFailed: `limit`, the line would be too long and nothing was sent; or `cancelled`.
         """
         request_id = self._last_id + 1
-        line = to_json(
-            {"jsonrpc": "2.0", "id": request_id, "method": method, "params": {**params, TOKEN_PARAM: request_id}}
-        )
+        line = _request_line(request_id, method, params)
         if len(line) > MAX_LINE_BYTES:
             raise overlong_request()
         self._last_id = request_id
@@ -127,6 +127,46 @@ class ServiceConnection:
             self.close()
             raise
         return request_id
+
+    def send_at_once(self, method: str, params: Mapping[str, Any]) -> int | None:
+        """Write one request as `send` does, but without waiting; None when it was not sent and `send` has to.
+
+        What is wrong with the connection then is for `send` to find out and to tell.
+        """
+        request_id = self._last_id + 1
+        line = _request_line(request_id, method, params)
+        if len(line) >= _AT_ONCE_BYTES:
+            return None
+        try:
+            sent = self._socket.send(line + b"\n")
+        except OSError:
+            return None
+        if sent <= len(line):  # half a request is none, and whatever followed it would be nonsense
+            self.close()
+            return None
+        self._last_id = request_id
+        return request_id
+
+    def receive_at_once(
+        self, request_id: int, on_frame: Callable[[ProgressFrame], None]
+    ) -> "dict[str, Any] | RemoteError | None":
+        """Read as `receive` does, but what is there only; None when the answer has not come yet.
+
+        The connection stays open in any case.
+
+        Raises:
+            Broken, BadAnswer: as `receive`.
+        """
+        self._read()
+        while self._lines:
+            answer = _take_line(self._lines.popleft(), request_id, on_frame)
+            if answer is not None:
+                return answer
+        return None
+
+    def fileno(self) -> int:
+        """Return the descriptor, which can be read when something has come."""
+        return self._socket.fileno()
 
     def receive(
         self, request_id: int, on_frame: Callable[[ProgressFrame], None], cancelled: threading.Event
@@ -142,11 +182,9 @@ class ServiceConnection:
         """
         try:
             while True:
-                message = _read_object(self._next_line(cancelled))
-                if "id" not in message and message.get("type") == "progress":
-                    on_frame({key: value for key, value in message.items() if key != "type"})
-                elif type(message.get("id")) is int and message["id"] == request_id:
-                    return _read_answer(message)
+                answer = _take_line(self._next_line(cancelled), request_id, on_frame)
+                if answer is not None:
+                    return answer
         except BaseException:
             self.close()
             raise
@@ -170,16 +208,19 @@ class ServiceConnection:
     def _next_line(self, cancelled: threading.Event) -> Line:
         while not self._lines:
             self._wait(select.POLLIN, cancelled)
-            try:
-                data = self._socket.recv(_READ_BYTES)
-            except BlockingIOError:
-                continue
-            except OSError as error:
-                raise Broken(_reason(error)) from error
-            if not data:
-                raise Broken("end of stream")
-            self._lines.extend(self._splitter.feed(data))
+            self._read()
         return self._lines.popleft()
+
+    def _read(self) -> None:
+        try:
+            data = self._socket.recv(_READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            raise Broken(_reason(error)) from error
+        if not data:
+            raise Broken("end of stream")
+        self._lines.extend(self._splitter.feed(data))
 
     def _wait(self, event: int, cancelled: threading.Event) -> None:
         self._poll.register(self._socket, event)
@@ -196,7 +237,30 @@ class ServiceConnection:
 def stop_if(cancelled: threading.Event) -> None:
     """Raise `cancelled` when the caller gave up."""
     if cancelled.is_set():
-        raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
+        raise gave_up()
+
+
+def gave_up() -> OperationFailed:
+    """Return what a call ends with that its caller gave up."""
+    return OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
+
+
+def _request_line(request_id: int, method: str, params: Mapping[str, Any]) -> bytes:
+    return to_json(
+        {"jsonrpc": "2.0", "id": request_id, "method": method, "params": {**params, TOKEN_PARAM: request_id}}
+    )
+
+
+def _take_line(
+    line: Line, request_id: int, on_frame: Callable[[ProgressFrame], None]
+) -> dict[str, Any] | RemoteError | None:
+    """Return the answer that a line is, or None when it is something else; a frame goes to `on_frame`."""
+    message = _read_object(line)
+    if "id" not in message and message.get("type") == "progress":
+        on_frame({key: value for key, value in message.items() if key != "type"})
+    elif type(message.get("id")) is int and message["id"] == request_id:
+        return _read_answer(message)
+    return None
 
 
 def _read_object(line: Line) -> dict[str, Any]:
