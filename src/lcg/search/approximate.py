@@ -8,11 +8,12 @@ runs, a writer never waits for an index to be built, and neither does a search.
 """
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lcg.search.hnsw import SWITCH_OVER, HnswVectors, added_in_parts, digest_of
 from lcg.search.holders import Holders
@@ -146,6 +147,20 @@ class ApproximateTable:
             self._holders.attach(uuid, label)
             self._index.show(label)
         self._ask_for_job()
+
+    def reserve(self, count: int) -> None:
+        """Make room for so many rows in all, which are going to come."""
+        if self._index is None:
+            self._late.reserve(count)
+
+    def extend(self, uuids: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Add rows that are not here yet."""
+        if self._index is None and self._changed is None:
+            self._late.extend(uuids, vectors)
+            self._ask_for_job()
+            return
+        for uuid, vector in zip(uuids, vectors, strict=True):
+            self.put(uuid, vector)
 
     def remove(self, uuid: str) -> None:
         """Remove a row; one that is not there is fine."""

@@ -40,9 +40,9 @@ class Coarse:
         self._lengths[places] = lengths
         self._errors[places] = errors
 
-    def forget(self, place: int) -> None:
-        """Know nothing of a place, whose vector changes."""
-        self._errors[place] = np.inf
+    def forget(self, places: int | slice) -> None:
+        """Know nothing of a place, or of several, whose vectors change."""
+        self._errors[places] = np.inf
 
     def possible(self, query: Vector, count: int, limit: int) -> Places | None:
         """Return those of the first `count` places that can be among the `limit` nearest; None if all can."""

@@ -1,12 +1,13 @@
 """What the vector index keeps on disk: a cache of vectors by model and text, and which row has which text's vector.
 
-The functions here are the SQL of it, one connection and one transaction at a time; `vectors.py` decides what happens.
+The functions here are the SQL of it, one connection and one transaction at a time; `vectors.py` decides what happens,
+and `vector_loading.py` reads all of it.
 """
 
 import logging
 import sqlite3
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -40,17 +41,6 @@ SCHEMA = (
 def key_of(text: str) -> bytes:
     """Return what a text is found by in the cache."""
     return bytes.fromhex(text_hash(text))
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """A row that is to have a vector. `vector` is None while the cache lacks it; `text` may be unknown then, too."""
-
-    kind: VectorKind
-    uuid: str
-    group_id: str
-    vector: Vector | None
-    text: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +84,6 @@ def enter_space(db: sqlite3.Connection, space: Space) -> Entered:
 def forget_former(db: sqlite3.Connection) -> None:
     """Note that no row waits for a vector since the model changed."""
     db.execute("UPDATE space SET former = 0")
-
-
-def owners(db: sqlite3.Connection, space: int, dim: int) -> Iterator[Owner]:
-    """Yield all rows, with the vectors that the current space has for them."""
-    rows = db.execute(
-        "SELECT o.kind, o.uuid, g.group_id, v.vec, o.text FROM owner o JOIN groups g ON g.id = o.gid "
-        "LEFT JOIN vector v ON v.space = ? AND v.hash = o.hash",
-        (space,),
-    )
-    kinds = {str(kind): kind for kind in VectorKind}
-    for kind, uuid, group_id, blob, text in rows:
-        yield Owner(kinds[kind], uuid, group_id, _vector(blob, dim), text)
 
 
 def cached(

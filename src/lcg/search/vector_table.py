@@ -49,6 +49,26 @@ class VectorTable:
         self._rows[place] = vector
         self._note_change(place)
 
+    def reserve(self, count: int) -> None:
+        """Make room for so many rows in all, which are going to come."""
+        capacity = len(self._rows)
+        while capacity < count:
+            capacity *= 2
+        if capacity > len(self._rows):
+            self._resize(capacity)
+
+    def extend(self, uuids: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Add rows that are not here yet."""
+        start = len(self._uuids)
+        self.reserve(start + len(uuids))
+        self._uuids.extend(uuids)
+        self._place.update(zip(uuids, range(start, len(self._uuids)), strict=True))
+        self._rows[start : len(self._uuids)] = vectors
+        if self._coarse is not None:
+            self._coarse.forget(slice(start, len(self._uuids)))
+            self._unrounded.update(range(start, len(self._uuids)))
+            self._round_if_many()
+
     def remove(self, uuid: str) -> None:
         """Remove a row; one that is not there is fine."""
         place = self._place.pop(uuid, None)
@@ -106,12 +126,15 @@ class VectorTable:
             self._coarse.take_over(before, count)
 
     def _note_change(self, place: int) -> None:
-        """Let the rough copy follow, many rows at a time: one by one, each would take ten times as long."""
         if self._coarse is None:
             return
         self._coarse.forget(place)
         self._unrounded.add(place)
-        if len(self._unrounded) > _ROUNDED_AT_ONCE:
+        self._round_if_many()
+
+    def _round_if_many(self) -> None:
+        """Let the rough copy follow, many rows at a time: one by one, each would take ten times as long."""
+        if self._coarse is not None and len(self._unrounded) > _ROUNDED_AT_ONCE:
             places = np.fromiter(self._unrounded, dtype=np.intp, count=len(self._unrounded))
             places.sort()
             for start in range(0, len(places), _ROUNDED_AT_ONCE):

@@ -6,14 +6,13 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from heapq import nsmallest
 from pathlib import Path
 
 import numpy as np
 
 from lcg.runtime.groups import GroupFilter
 from lcg.search import vector_file
-from lcg.search.approximate import ApproximateTable, Sizes
+from lcg.search.approximate import Sizes
 from lcg.search.hnsw import SWITCH_OVER
 from lcg.search.hnsw_files import HnswFiles
 from lcg.search.index_builder import IndexBuilder
@@ -21,6 +20,8 @@ from lcg.search.index_file import IndexFile, SearchIndexError, SearchIndexReset
 from lcg.search.learned import Learned
 from lcg.search.protocol import Hit, Space, Vector, VectorEntry, VectorKind
 from lcg.search.read_write_lock import ReadWriteLock
+from lcg.search.vector_loading import StoredRows
+from lcg.search.vector_rows import VectorRows
 
 _log = logging.getLogger(__name__)
 
@@ -55,11 +56,9 @@ class SqliteVectorIndex:
         self._entered = vector_file.Entered(0, self._wanted, None)
         self._sizes = Sizes(switch_over)
         self._folder = path.parent / INDEX_FOLDER
-        self._tables: dict[tuple[VectorKind, str], ApproximateTable] = {}
-        self._groups: dict[VectorKind, dict[str, str]] = {kind: {} for kind in VectorKind}
-        self._missing: dict[tuple[VectorKind, str], tuple[str, str | None]] = {}
         self._memory = ReadWriteLock()
         self._builder = self._make_builder()
+        self._rows = VectorRows(self._builder)
         self._updating = threading.Lock()
         self._learned = Learned()
         self._learned_since_eviction = 0
@@ -74,7 +73,7 @@ class SqliteVectorIndex:
             self._builder.stop()
             self._file.close()
             raise
-        self._builder.sweep(self._tables)
+        self._builder.sweep(self._rows.tables)
 
     @property
     def reset_reason(self) -> str | None:
@@ -174,9 +173,9 @@ class SqliteVectorIndex:
             self._learned.drop(*learned)
             with self._memory.writing():
                 for kind, uuid in remove:
-                    self._drop(kind, uuid)
+                    self._rows.drop(kind, uuid)
                 for entry in latest.values():
-                    self._place(entry.kind, entry.uuid, entry.group_id, found.get(keys[entry.text]), entry.text)
+                    self._rows.put(entry.kind, entry.uuid, entry.group_id, found.get(keys[entry.text]), entry.text)
             self._take_stock()
         return [entry for entry in latest.values() if keys[entry.text] not in found]
 
@@ -199,15 +198,7 @@ class SqliteVectorIndex:
         """
         query = self._checked(query)
         with self._memory.reading():
-            if groups.ids is None:
-                tables = [table for (of_kind, _), table in self._tables.items() if of_kind is kind]
-            else:
-                places = dict.fromkeys((kind, group_id) for group_id in groups.ids)
-                tables = [self._tables[place] for place in places if place in self._tables]
-            hits = [hit for table in tables for hit in table.nearest(query, limit)]
-        if len(tables) < 2:
-            return hits
-        return nsmallest(limit, hits, key=lambda hit: (-hit.score, hit.uuid))
+            return self._rows.nearest(kind, query, groups, limit)
 
     def similarities(self, kind: VectorKind, query: Vector, uuids: Iterable[str]) -> dict[str, float]:
         """Return the plain cosine of each of these rows that has a vector.
@@ -216,28 +207,20 @@ class SqliteVectorIndex:
             ValueError: as `search`.
         """
         query = self._checked(query)
-        result: dict[str, float] = {}
         with self._memory.reading():
-            by_group: dict[str, list[str]] = {}
-            for uuid in uuids:
-                group_id = self._groups[kind].get(uuid)
-                if group_id is not None:
-                    by_group.setdefault(group_id, []).append(uuid)
-            for group_id, members in by_group.items():
-                result |= self._tables[kind, group_id].similarities(query, members)
-        return result
+            return self._rows.similarities(kind, query, uuids)
 
     def missing(self) -> int:
         """Return how many rows should have a vector of the current model and have none."""
         with self._memory.reading():
-            return len(self._missing)
+            return len(self._rows.missing)
 
     def missing_entries(self) -> list[VectorEntry]:
         """Return those rows, apart from those whose text a change of the model left unknown until it is put again."""
         with self._memory.reading():
             return [
                 VectorEntry(kind, uuid, group_id, text)
-                for (kind, uuid), (group_id, text) in self._missing.items()
+                for (kind, uuid), (group_id, text) in self._rows.missing.items()
                 if text is not None
             ]
 
@@ -247,7 +230,7 @@ class SqliteVectorIndex:
         Raises as `update`.
         """
         with self._memory.reading():
-            waiting = [e for e in entries if self._missing.get((e.kind, e.uuid)) == (e.group_id, e.text)]
+            waiting = [e for e in entries if self._rows.missing.get((e.kind, e.uuid)) == (e.group_id, e.text)]
         return len(waiting) - len(self.update(waiting, (), {})) if waiting else 0
 
     def clear_group(self, group_id: str) -> None:
@@ -265,10 +248,7 @@ class SqliteVectorIndex:
                 self._start_anew()
                 raise
             with self._memory.writing():
-                for kind, groups in self._groups.items():
-                    self._groups[kind] = {uuid: group for uuid, group in groups.items() if group != group_id}
-                    self._forget_table((kind, group_id))
-                self._missing = {row: value for row, value in self._missing.items() if value[0] != group_id}
+                self._rows.forget_group(group_id)
 
     def building_later(self) -> AbstractContextManager[None]:
         """Leave the building of indexes until after a `with` block; rows that come meanwhile are searched exactly."""
@@ -301,25 +281,21 @@ class SqliteVectorIndex:
         # By itself, so that memory never shows what the file did not take.
         with self._file.write() as db, self._memory.writing():
             self._empty(entered)
-            for owner in vector_file.owners(db, entered.number, entered.space.dim):
-                self._place(owner.kind, owner.uuid, owner.group_id, owner.vector, owner.text)
+            self._rows.load(StoredRows(db), entered.number, entered.space.dim)
         self._take_stock()
 
     def _empty(self, entered: vector_file.Entered) -> None:
         """Forget all rows in memory and take another space up."""
-        for place in list(self._tables):
-            self._forget_table(place)
-        self._missing.clear()
-        for groups in self._groups.values():
-            groups.clear()
+        self._rows.clear()
         before, self._entered = self.space, entered
         if before != self.space:
             self._builder = self._make_builder()
+            self._rows = VectorRows(self._builder)
 
     def _take_stock(self) -> None:
         """Notice how many rows have a vector, and when all have one again since the model changed."""
-        self._most_rows = max(self._most_rows, sum(map(len, self._groups.values())))
-        if self._entered.former is not None and not self._missing:
+        self._most_rows = max(self._most_rows, len(self._rows))
+        if self._entered.former is not None and not self._rows.missing:
             try:
                 with self._file.write() as db:
                     vector_file.forget_former(db)
@@ -361,36 +337,6 @@ class SqliteVectorIndex:
         """Follow the file, which was emptied."""
         self._wanted = self._wanted if self._wanted.dim else self.space
         self._load()
-
-    def _place(self, kind: VectorKind, uuid: str, group_id: str, vector: Vector | None, text: str | None) -> None:
-        """Let a row have this vector, or be missing one."""
-        if vector is None:
-            self._drop(kind, uuid)
-            self._missing[kind, uuid] = (group_id, text)
-            return
-        if self._groups[kind].get(uuid, group_id) != group_id:
-            self._drop(kind, uuid)
-        self._missing.pop((kind, uuid), None)
-        self._groups[kind][uuid] = group_id
-        table = self._tables.get((kind, group_id))
-        if table is None:
-            table = self._tables[kind, group_id] = self._builder.open_table((kind, group_id))
-        table.put(uuid, vector)
-
-    def _drop(self, kind: VectorKind, uuid: str) -> None:
-        self._missing.pop((kind, uuid), None)
-        group_id = self._groups[kind].pop(uuid, None)
-        if group_id is None:
-            return
-        table = self._tables[kind, group_id]
-        table.remove(uuid)
-        if not len(table):
-            self._forget_table((kind, group_id))
-
-    def _forget_table(self, place: tuple[VectorKind, str]) -> None:
-        table = self._tables.pop(place, None)
-        if table is not None:
-            self._builder.discard(place, table)
 
     def _checked(self, vector: Vector) -> Vector:
         checked = np.ascontiguousarray(vector, dtype=np.float32)
