@@ -226,6 +226,16 @@ def test_what_steers_a_terminal_is_not_passed_on(workspace: Workspace, capsys: p
     assert "red \N{REPLACEMENT CHARACTER}[31m" in text
 
 
+@pytest.mark.parametrize("text", ["no JSON", "[1]", "", "null", "[" * 100_000], ids=lambda text: text[:8])
+def test_show_tells_an_entity_whose_attributes_a_query_has_made_no_object(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    query = "MATCH (n:Entity {name: 'one'}) SET n.attributes = $text"
+    workspace.ask("query_cypher", query=query, parameters={"text": text})
+    assert run(["show", "one"]) == 0
+    assert "attributes:" in capsys.readouterr().out
+
+
 def test_a_store_that_is_not_open_is_told_with_what_to_do(
     workspace: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:

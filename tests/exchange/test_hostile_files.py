@@ -51,6 +51,14 @@ def reasons(folder: Path, content: bytes, form: Form | None = None) -> list[tupl
         (ADA.replace(b"Ada", b"\\ud800"), "not JSON"),
         (ADA.replace(b'"Ada"', b"NaN"), "not JSON"),
         (ADA.replace(b'"Ada"', b"7"), "name must be text, got 7"),
+        (ADA.replace(b"Ada", b""), "name must be text that is not blank, got empty text"),
+        (ADA.replace(b"Ada", b" \\t \\u00a0"), "name must be text that is not blank, got white space only"),
+        (
+            ADA.replace(b"Ada", b"A\\tda"),
+            "name must not hold control characters such as tabs and line breaks, got 'A\\tda'",
+        ),
+        (ADA.replace(b"Ada", b"Ada\\u0000"), "name must not hold control characters"),
+        (ADA.replace(b'"2026-01-01T00:00:00Z"', b"true"), "created_at must be a time as text, got true"),
         (ADA.replace(b'["Entity"]', b'"Entity"'), "labels must be a list of text"),
         (ADA.replace(b'"u1"', b'""'), "uuid must be text that is not empty"),
         (ADA.replace(b'"u1"', b'"a b"'), "a uuid has at most"),
@@ -63,7 +71,7 @@ def reasons(folder: Path, content: bytes, form: Form | None = None) -> list[tupl
         (ADA.replace(b'"entity"', b'"animal"'), "type must be one of"),
         (ADA.replace(b'"entity"', b"3"), "type must be one of"),
         (ADA.replace(b'"name":', b'"attributes":[],"name":'), "attributes"),
-        (EDGE.replace(b'"fact"', b'"ends_elsewhere":1,"fact"'), "ends_elsewhere must be true or false"),
+        (EDGE.replace(b'"fact"', b'"ends_elsewhere":1,"fact"'), "ends_elsewhere must be true or false, got 1"),
         (EDGE.replace(b'"fact":"f"', b'"fact":null'), "fact must be text"),
         (MENTION.replace(b'"p1"', b'""'), "episode_uuid"),
     ],
@@ -103,11 +111,22 @@ def test_a_file_of_no_known_format_is_refused_as_a_whole(tmp_path: Path, content
 
 
 @pytest.mark.parametrize(
-    "header", [b'{"format":"lcg-graph","version":2}', b'{"format":"lcg-graph","version":1,"rows":3}']
+    ("more", "says"),
+    [
+        (b'"version":2', "`version` of its header has to be 1, .* got 2$"),
+        (b'"version":true', "`version` .* got true$"),
+        (b'"version":1.0', "`version` .* got 1.0$"),
+        (b'"version":"1"', "`version` .* got '1'$"),
+        (b'"v":1', "`version` .* got null$"),
+        (b'"version":1,"rows":3', "`rows` of its header has to count lines by type .*'rows': 3$"),
+        (b'"version":1,"rows":{"entity":true}', "`rows` .*'entity': true$"),
+        (b'"version":1,"rows":{"entity":-1}', "`rows` .*'entity': -1$"),
+        (b'"version":1,"rows":{"animal":1}', "`rows` .*'animal': 1$"),
+    ],
 )
-def test_a_header_that_is_not_known_is_refused(tmp_path: Path, header: bytes) -> None:
-    with pytest.raises(NotThisFormat):
-        staged_in(tmp_path, header + b"\n" + ADA)
+def test_a_header_that_is_not_known_is_refused_with_its_field(tmp_path: Path, more: bytes, says: str) -> None:
+    with pytest.raises(NotThisFormat, match=says):
+        staged_in(tmp_path, b'{"format":"lcg-graph",' + more + b"}\n" + ADA)
 
 
 def test_a_bom_crlf_blank_lines_and_a_missing_last_line_feed_do_not_matter(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from lcg.errors import InvalidParams, OperationFailed
 from lcg.generated.errors import ErrorKind
+from lcg.model.pointers import KEY, pointers_of
 from lcg.model.rows import Entity
 from lcg.runtime.call import Call
 from lcg.server.app import LcgService
@@ -320,3 +321,12 @@ def test_the_group_to_rebind_must_be_named(layer: Layer, group_id: Any) -> None:
     with pytest.raises(InvalidParams) as caught:
         layer.ask("rebind_pointers", source_group_id=group_id)
     assert caught.value.data["parameter"] == "source_group_id"
+
+
+def test_what_a_query_has_left_in_place_of_a_pointer_is_not_taken_for_one() -> None:
+    pointer = {"source_group_id": "g", "endpoint_name": "Ada", "binding_state": "bound"}
+    spoilt = {**pointer, "resolved_uuid": 1, "bound_at_seq": True, "bound_generation": False}
+    (found,) = pointers_of(
+        orjson.dumps({KEY: {"src": spoilt, "dst": {**pointer, "binding_state": True}}}).decode()
+    ).values()
+    assert (found.resolved_uuid, found.bound_at_seq, found.bound_generation) == (None, None, None)

@@ -74,9 +74,18 @@ def test_a_killed_owner_leaves_nothing_that_hinders(tmp_path: Path) -> None:
         WorkspaceLock.acquire(path, "service", SOCKET).release()
 
 
-def test_whatever_an_old_file_holds_is_harmless(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[" * 5000,
+        "",
+        "{}",
+        *(f'{{"pid": {pid}, "socket": null}}' for pid in ("true", "1.5", "0", "-1", '"12"', "null")),
+    ],
+)
+def test_whatever_an_old_file_holds_is_harmless(tmp_path: Path, content: str) -> None:
     path = tmp_path / "lock"
-    path.write_text("[" * 5000)
+    path.write_text(content)
     assert last_owner(path) is None
     lock = WorkspaceLock.acquire(path, "verify", SOCKET)
     assert json.loads(path.read_text())["socket"] is None

@@ -85,7 +85,7 @@ def _with_facts(
     sources = graph.knowledge_query_cypher(_SOURCES, parameters={"uuid": uuid})["rows"]
     return {
         **{key: node[key] for key in ("uuid", "name", "group_id", "labels", "summary", "created_at")},
-        "attributes": json.loads(node["attributes"]),
+        "attributes": _attributes(node["attributes"]),
         "sources": [source for (source,) in sources],
         "facts": [fact(edge) for edge in around["edges"]],
         "neighbors": [entity(neighbour) for neighbour in around["nodes"]],
@@ -93,6 +93,15 @@ def _with_facts(
         "merged_into": around.get("merged_into"),
         "warnings": warnings_of(around),
     }
+
+
+def _attributes(text: str) -> dict[str, Any]:
+    """Return attributes; text that is no JSON object, which Cypher can leave, as the one attribute `attributes`."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = text
+    return value if isinstance(value, dict) else {"attributes": value}
 
 
 def _print(shown: Mapping[str, Any]) -> None:

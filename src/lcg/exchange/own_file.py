@@ -11,11 +11,12 @@ import orjson
 from lcg.exchange.lines import ELSEWHERE, FORMAT, KINDS, VERSION, row_of
 from lcg.exchange.reading import NotThisFormat, Refusals
 from lcg.exchange.staged import Duplicate, Staged, StagedRow
-from lcg.model.names import group_key
+from lcg.model.names import group_key, has_control, is_blank
 from lcg.model.pointers import KEY, SIDES
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.wal.directory import group_directory
 from lcg.wal.errors import GroupRefused, LineError
+from lcg.wal.fields import kind as kind_of
 
 _SPACE: Final = uuid.UUID("5d0e3f3e-6c0a-5a0f-9d0c-1f6c5d8f2b11")
 _LONGEST_UUID: Final = 200
@@ -43,6 +44,8 @@ def stage_own(objects: Objects, staged: Staged, refusals: Refusals, group: str |
             if group is not None:
                 row = replace(row, group_id=group)
             _refuse_uuid(row)
+            if isinstance(row, Entity):
+                _refuse_name(row.name)
             staged.add(StagedRow(row, last, _flag(fields)))
         except LineError as error:
             refusals.add(last, error.reason)
@@ -75,12 +78,20 @@ def _expected(header: dict[str, Any]) -> dict[str, int]:
             f'its first line has to be a header such as {{"format":"{FORMAT}","version":{VERSION}}}, as lcg export '
             "writes it"
         )
-    if header.get("version") != VERSION:
-        raise NotThisFormat(f"it is of version {header.get('version')!r}, and this program reads version {VERSION}")
+    version = header.get("version")
+    if type(version) is not int or version != VERSION:
+        raise NotThisFormat(
+            f"`version` of its header has to be {VERSION}, the only one that this program reads; got {_shown(version)}"
+        )
     rows = header.get("rows", {})
-    if not isinstance(rows, dict) or any(kind not in KINDS or type(number) is not int for kind, number in rows.items()):
-        raise NotThisFormat(f"`rows` of its header has to count lines by type ({', '.join(KINDS)})")
-    return rows
+    counts = rows if isinstance(rows, dict) else {"rows": rows}
+    for kind, number in counts.items():
+        if kind not in KINDS or type(number) is not int or number < 0:
+            raise NotThisFormat(
+                f"`rows` of its header has to count lines by type ({', '.join(KINDS)}); got {kind!r:.60}: "
+                f"{_shown(number)}"
+            )
+    return counts
 
 
 def _refuse_group(group_id: str, known: dict[str, str]) -> None:
@@ -102,11 +113,23 @@ def _refuse_uuid(row: Row) -> None:
         raise LineError(f"a uuid has at most {_LONGEST_UUID} characters, without blanks and control characters")
 
 
+def _refuse_name(name: str) -> None:
+    """Refuse an entity that nobody could ask for, as knowledge_assert_entity does."""
+    if is_blank(name):
+        raise LineError(f"name must be text that is not blank, got {'white space only' if name else 'empty text'}")
+    if has_control(name):
+        raise LineError(f"name must not hold control characters such as tabs and line breaks, got {name!r:.80}")
+
+
 def _flag(fields: dict[str, Any]) -> bool:
     value = fields.get(ELSEWHERE, False)
     if isinstance(value, bool):
         return value
-    raise LineError(f"{ELSEWHERE} must be true or false")
+    raise LineError(f"{ELSEWHERE} must be true or false, got {_shown(value)}")
+
+
+def _shown(value: object) -> str:
+    return f"{value!r:.60}" if isinstance(value, str) else kind_of(value)
 
 
 def _renewed(row: Row, new: Callable[[str], str]) -> Row:

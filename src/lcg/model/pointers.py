@@ -111,6 +111,6 @@ def _pointer(value: object) -> Pointer | None:
         name_key(name),
         cast(Binding, binding),
         uuid if isinstance(uuid, str) else None,
-        seq if isinstance(seq, int) else None,
+        seq if type(seq) is int else None,
         generation if isinstance(generation, str) else None,
     )

@@ -212,7 +212,7 @@ def last_owner(path: Path) -> Owner | None:
     with contextlib.suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
         read = json.loads(path.read_text())
         socket = read["socket"]
-        return Owner(int(read["pid"]), None if socket is None else str(socket))
+        return Owner(_pid(read), None if socket is None else str(socket))
     return None
 
 
@@ -224,7 +224,14 @@ def _read_owner(path: Path) -> dict[str, Any]:
             read = json.loads(path.read_text())
             if isinstance(read, dict):
                 owner = read
-                os.kill(int(owner["pid"]), 0)
+                os.kill(_pid(owner), 0)
                 break
         time.sleep(_READ_PAUSE_S)
     return owner
+
+
+def _pid(owner: dict[str, Any]) -> int:
+    pid = owner["pid"]
+    if type(pid) is not int or pid <= 0:
+        raise ValueError("no process id")
+    return pid
