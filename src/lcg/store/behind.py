@@ -1,7 +1,8 @@
 """A store that takes a batch at once and applies it on a thread of its own, while its caller goes on.
 
-At most one batch is on its way, and whoever asks the store for anything waits for it. So nobody can tell that it is
-not there yet, except by the time that a write takes.
+Batches that come while one is applied wait, a bounded amount of rows of them, and are applied together. Whoever asks
+the store for anything waits for all of them. So nobody can tell that they are not there yet, except by the time that a
+write takes.
 """
 
 import logging
@@ -10,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+from lcg.runtime.threads import started
+from lcg.store.gathering import gathered, size
 from lcg.store.protocol import (
     Batch,
     Bookkeeping,
@@ -27,6 +30,10 @@ _log = logging.getLogger(__name__)
 
 Failed = Callable[[StoreError], None]
 
+MOST_WAITING = 200
+"""Rows and links that may wait while others are applied: with more, what a batch costs falls no further, and readers
+wait longer. A batch that has more by itself waits alone."""
+
 
 class BehindStore:
     """A `Store` over another one.
@@ -39,55 +46,74 @@ class BehindStore:
         """Begin; the thread starts with the first batch."""
         self._store = store
         self._changed = threading.Condition()
-        self._taken: tuple[Batch, Failed] | None = None
+        self._waiting: list[tuple[Batch, Failed]] = []
+        self._taken = self._done = 0
         self._failure: StoreError | None = None
         self._closing = False
         self._thread: threading.Thread | None = None
 
     def apply_later(self, batch: Batch, failed: Failed) -> None:
-        """See `Store.apply_later`."""
-        self.settle()
+        """See `Store.apply_later`. Of several that fail together, the `failed` of the first is called."""
+        rows = size(batch)
         with self._changed:
-            self._taken = (batch, failed)
-            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._failure is not None or not self._waiting or self._has_room(rows))
+            self._raise_failure()
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="lcg-store", daemon=True)
-                self._thread.start()
+                self._thread = started("lcg-store", self._run)
+            self._waiting.append((batch, failed))
+            self._taken += 1
+            self._changed.notify_all()
+
+    def _has_room(self, rows: int) -> bool:
+        return sum(size(batch) for batch, _ in self._waiting) + rows <= MOST_WAITING
 
     def settle(self) -> None:
-        """Wait until nothing is on its way.
+        """Wait until all is applied that was taken by now; what is taken meanwhile may be on its way still.
 
         Raises:
             StoreError: a batch that was taken could not be applied.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._taken is None)
-            if self._failure is not None:
-                raise StoreError(f"an earlier batch was not applied: {self._failure}") from self._failure
+            taken = self._taken
+            self._changed.wait_for(lambda: self._failure is not None or self._done >= taken)
+            self._raise_failure()
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            raise StoreError(f"an earlier batch was not applied: {self._failure}") from self._failure
 
     def _run(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._taken is not None or self._closing)
-                if self._taken is None:
+                self._changed.wait_for(lambda: self._waiting or self._closing)
+                if not self._waiting:
                     return
-                batch, failed = self._taken
-            failure: StoreError | None = None
-            try:
-                self._store.apply(batch)
-            except Exception as error:
-                _log.exception("a batch was not applied")
-                failure = error if isinstance(error, StoreError) else StoreError(str(error))
+                batches, failed = [batch for batch, _ in self._waiting], self._waiting[0][1]
+                self._waiting = []
+                # Whoever waits for room.
+                self._changed.notify_all()
+            failure = self._apply_together(batches)
             try:
                 if failure is not None:
-                    # Before anybody who waits goes on.
+                    # Before anybody who waits goes on. What waits by now is in the log too, and repaired with this.
                     failed(failure)
             finally:
                 with self._changed:
-                    self._taken, self._failure = None, failure
+                    self._done += len(batches)
+                    if failure is not None:
+                        self._done, self._waiting, self._failure = self._taken, [], failure
                     self._changed.notify_all()
             if failure is not None:
                 return
+
+    def _apply_together(self, batches: list[Batch]) -> StoreError | None:
+        try:
+            for batch in gathered(batches):
+                self._store.apply(batch)
+        except Exception as error:
+            _log.exception("a batch was not applied")
+            return error if isinstance(error, StoreError) else StoreError(str(error))
+        return None
 
     def apply(self, batch: Batch) -> None:
         """See `Store.apply`."""
@@ -167,7 +193,7 @@ class BehindStore:
     def close(self) -> None:
         """Wait for what is on its way, then close. Safe to call twice."""
         with self._changed:
-            self._changed.wait_for(lambda: self._taken is None)
+            self._changed.wait_for(lambda: self._done == self._taken)
             self._closing = True
             self._changed.notify_all()
         if self._thread is not None:
