@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from lcg.errors import LcgError, OperationFailed, UnexpectedFailure
@@ -76,11 +77,10 @@ class CallRunner:
             return self._call(params, call)
         if self._stopping:
             raise _cancelled()
-        begun = None if self._begin is None else self._begin(params, call)
-        self._running[id(call)] = call
-        self._idle.clear()
+        begun = self.begin(params, call)
         if begun is not None:
-            return await self._end_of(begun, call)
+            return await begun
+        self._note_begin(call)
         pool = self._reserved if call.method in self.traits.works_degraded else self._common
         loop = asyncio.get_running_loop()
         # A plain future and a plain callback: what asyncio has for this costs as much as a short call.
@@ -92,14 +92,21 @@ class CallRunner:
             call.cancelled.set()
             raise
 
-    async def _end_of(self, begun: "asyncio.Future[dict[str, Any]]", call: Call) -> dict[str, Any]:
-        try:
-            return await begun
-        except asyncio.CancelledError:
+    def begin(self, params: Mapping[str, Any], call: Call) -> "asyncio.Future[dict[str, Any]] | None":
+        """Begin a call that needs no thread, and return what will have its result or raise `LcgError`; else None.
+
+        When it is cancelled the call is told so, as with `run`.
+        """
+        begun = None if self._begin is None or self._stopping else self._begin(params, call)
+        if begun is not None:
+            self._note_begin(call)
+            begun.add_done_callback(partial(self._ended_begun, call))
+        return begun
+
+    def _ended_begun(self, call: Call, done: "asyncio.Future[dict[str, Any]]") -> None:
+        if done.cancelled():
             call.cancelled.set()
-            raise
-        finally:
-            self._note_end(call)
+        self._note_end(call)
 
     def takes_no_time(self, method: str) -> bool:
         """Say whether a call of this method ends at once, so that `run_at_once` takes it."""
@@ -145,6 +152,10 @@ class CallRunner:
             done.set_exception(outcome)
         else:
             done.set_result(outcome)
+
+    def _note_begin(self, call: Call) -> None:
+        self._running[id(call)] = call
+        self._idle.clear()
 
     def _note_end(self, call: Call) -> None:
         self._running.pop(id(call), None)

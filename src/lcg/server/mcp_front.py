@@ -6,7 +6,8 @@ import takes longer and more memory than everything else here together. So most 
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeGuard
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 import orjson
 
@@ -20,11 +21,12 @@ from lcg.server.mcp_session import Message, Session, ToolRequest
 from lcg.server.mcp_tools import Toolbox
 from lcg.server.progress import Send
 from lcg.server.stdin_pump import StdinPump
-from lcg.server.tool_calls import CannotCall, ToolAnswer, ToolCalls
+from lcg.server.tool_calls import Begun, CannotCall, ToolAnswer, ToolCalls
 
 if TYPE_CHECKING:
     from lcg.server.mcp_sdk import SdkSession
 
+_Running = asyncio.Future[Any]
 _CANCELLED: Final = "notifications/cancelled"
 _CLOSED: Final = to_json({"code": -32000, "message": "Connection closed"})
 """What is said of a call that the end of the process cuts off, in the SDK's words."""
@@ -54,7 +56,7 @@ class Front:
         self._calls = ToolCalls(toolbox, runner, stop, self._note_write)
         self._stop = stop
         self._load_sdk = load_sdk
-        self._running: dict[str | int, asyncio.Task[bytes]] = {}
+        self._running: dict[str | int, _Running] = {}
         self._for_sdk: asyncio.Queue[tuple[bytes, bool]] = asyncio.Queue()
         self._relaying: asyncio.Task[None] | None = None
         self._sdk: SdkSession | None = None
@@ -112,10 +114,25 @@ class Front:
         elif found is None:
             self._give_to_sdk(line, is_request=True)
         else:
-            key = _key(id)
-            task = asyncio.get_running_loop().create_task(self._call(id, found))
-            self._running[key] = task
-            task.add_done_callback(lambda done: self._ended(id, key, done))
+            self._begin_call(id, found)
+
+    def _begin_call(self, id: str | int, request: ToolRequest) -> None:
+        key = _key(id)
+        # Progress takes a task, and so does whatever needs a thread.
+        begun = self._calls.begin(request.name, request.arguments, id) if request.progress_token is None else None
+        if isinstance(begun, ToolAnswer):
+            self._pump.answer(_result(id, _call_result(begun, request.ending)))
+            return
+        if begun is None:
+            running: _Running = asyncio.get_running_loop().create_task(self._call(id, request))
+            finish: Callable[[], bytes] = running.result
+        else:
+            running, finish = begun.result, partial(self._finish, id, request, begun)
+        self._running[key] = running
+        running.add_done_callback(partial(self._ended, id, key, finish))
+
+    def _finish(self, id: str | int, request: ToolRequest, begun: Begun) -> bytes:
+        return _result(id, _call_result(self._calls.end(begun), request.ending))
 
     async def _call(self, id: str | int, request: ToolRequest) -> bytes:
         send = None if request.progress_token is None else self._progress_sender(request.progress_token)
@@ -132,13 +149,16 @@ class Front:
 
         return send
 
-    def _ended(self, id: str | int, key: str | int, task: asyncio.Task[bytes]) -> None:
-        is_known = self._running.get(key) is task
+    def _ended(self, id: str | int, key: str | int, finish: Callable[[], bytes], done: _Running) -> None:
+        is_known = self._running.get(key) is done
         if is_known:
             del self._running[key]
-        if not task.cancelled():
-            error = task.exception()
-            self._pump.answer(task.result() if error is None else encode_error(id, _unexpected(error)))
+        if not done.cancelled():
+            try:
+                answer = finish()
+            except BaseException as error:
+                answer = encode_error(id, _unexpected(error))
+            self._pump.answer(answer)
         elif is_known:
             self._pump.answer(_error(id, _CLOSED))
         else:  # the client cancelled it, and is told nothing more of it

@@ -46,6 +46,7 @@ class Relay:
         self._idle_s = idle_s
         self._running: dict[int, _Running] = {}  # by descriptor
         self._ticker: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def begin(
         self, params: Mapping[str, Any], call: Call, on_frame: Callable[[ProgressFrame], None]
@@ -65,7 +66,8 @@ class Relay:
                 self._pool.give_back(connection)
         if request_id is None:
             return None
-        loop = asyncio.get_running_loop()
+        # Asked once: that costs a system call.
+        loop = self._loop = self._loop or asyncio.get_running_loop()
         descriptor = connection.fileno()
         done: asyncio.Future[dict[str, Any]] = loop.create_future()
         self._running[descriptor] = _Running(
@@ -102,7 +104,8 @@ class Relay:
     def _end(self, descriptor: int, outcome: dict[str, Any] | Exception) -> None:
         running = self._running.pop(descriptor)
         # Before it is closed: the number may be somebody else's a moment later.
-        asyncio.get_running_loop().remove_reader(descriptor)
+        assert self._loop is not None
+        self._loop.remove_reader(descriptor)
         if isinstance(outcome, Exception) and not isinstance(outcome, RemoteError):
             running.connection.close()
         self._pool.give_back(running.connection)

@@ -50,6 +50,7 @@ class StdinPump:
         self._writer = _Writer(sink, self._loop, on_end)
         self._splitter = LineSplitter()
         self._waiting: deque[Line] = deque()
+        self._passing = False
         self._ended: str | None = None
         self._by_loop = _is_pollable(source)
         self._reads = False
@@ -84,7 +85,7 @@ class StdinPump:
     def settle(self) -> None:
         """Note that an answer was written, or that none will be."""
         self._due -= 1
-        if self._waiting:
+        if self._waiting and not self._passing:  # whoever passes on sees by itself that there is room
             self._pass_on()
         if self._due == 0:
             self._all_answered.set()
@@ -147,11 +148,13 @@ class StdinPump:
         self._pass_on()
 
     def _pass_on(self) -> None:
+        self._passing = True
         while self._waiting and self._due < self._max_unanswered:
             try:
                 self._accept(self._waiting.popleft())
             except Exception:
                 log.exception("a line from stdin could not be taken")
+        self._passing = False
         if self._waiting or self._stopped:
             self._set_reading(False)
         elif self._ended is not None:
@@ -187,8 +190,7 @@ class _Writer:
             except OSError as error:
                 self._fail(error)
         if self._broken or not line:
-            # Later, since whoever writes may not be done with what it does.
-            self._loop.call_soon(then)
+            then()
             return
         self._queue.append((line, then))
         if self._draining is None:

@@ -38,6 +38,14 @@ class ToolAnswer:
     is_error: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A call that is under way: the tool, and what will have its result or raise `LcgError`."""
+
+    spec: ToolSpec
+    result: "asyncio.Future[dict[str, Any]]"
+
+
 class CannotCall(Exception):
     """There is no such tool here; an error of the protocol, not of the call.
 
@@ -70,6 +78,37 @@ class ToolCalls:
         self._stop = stop
         self._note_write = note_write
 
+    def begin(self, name: str, arguments: dict[str, Any], request_id: str | int) -> "ToolAnswer | Begun | None":
+        """Call a tool as far as that needs neither a task nor a thread.
+
+        Returns:
+            Its answer; or what `end` makes it of, once that is done; or None when only `call` does, which also knows
+            what is wrong with a name.
+        """
+        spec = self._toolbox.find(name)
+        if spec is None:
+            return None
+        try:
+            refuse_token(name, arguments)
+            call = Call(name, request_id=request_id)
+            if self._runner.takes_no_time(name):
+                return self._ended(spec, self._runner.run_at_once(arguments, call))
+            result = self._runner.begin(arguments, call)
+        except LcgError as error:
+            return _failure(error)
+        except Exception as error:  # its text is not for clients
+            return _failure(unexpected(name, error))
+        return None if result is None else Begun(spec, result)
+
+    def end(self, begun: "Begun") -> ToolAnswer:
+        """Return the answer of a call that `begin` began and that is done, and was not cancelled."""
+        try:
+            return self._ended(begun.spec, begun.result.result())
+        except LcgError as error:
+            return _failure(error)
+        except Exception as error:
+            return _failure(unexpected(begun.spec.name, error))
+
     async def call(
         self, name: str, arguments: dict[str, Any], request_id: str | int | None, send_progress: Send | None
     ) -> ToolAnswer:
@@ -83,23 +122,26 @@ class ToolCalls:
             refusal = self._toolbox.refusal(name)
             raise CannotCall(refusal.message, refusal.data)
         try:
-            answer = await self._run(spec, arguments, Call(name, request_id=request_id), send_progress)
+            return self._ended(spec, await self._run(spec, arguments, Call(name, request_id=request_id), send_progress))
         except LcgError as error:
             return _failure(error)
-        except Exception as error:  # its text is not for clients
+        except Exception as error:
             return _failure(unexpected(name, error))
+
+    def _ended(self, spec: ToolSpec, result: dict[str, Any]) -> ToolAnswer:
+        answer = _success(spec, result)
         if not spec.annotations["readOnlyHint"]:
             self._note_write()
-        if name in self._runner.traits.ends_process:
-            self._stop.request(name)
+        if spec.name in self._runner.traits.ends_process:
+            self._stop.request(spec.name)
         return answer
 
     async def _run(
         self, spec: ToolSpec, arguments: dict[str, Any], call: Call, send_progress: Send | None
-    ) -> ToolAnswer:
+    ) -> dict[str, Any]:
         refuse_token(spec.name, arguments)
         if not spec.progress or send_progress is None:
-            return _success(spec, await self._runner.run(arguments, call))
+            return await self._runner.run(arguments, call)
         relay = ProgressRelay(send_progress)
         call.report = relay.report
         try:
@@ -111,7 +153,7 @@ class ToolCalls:
             await relay.finish()
             raise
         await relay.finish()
-        return _success(spec, result)
+        return result
 
 
 def _success(spec: ToolSpec, result: dict[str, Any]) -> ToolAnswer:
