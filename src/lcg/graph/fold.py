@@ -10,28 +10,28 @@ from typing import Any
 
 from lcg.graph.entries import Kind
 from lcg.graph.stage import OperationRefused, canonical_edge, canonical_entity
-from lcg.model.operations import (
-    EdgeDelete,
-    EdgePut,
-    EntityDelete,
-    EntityPut,
-    EpisodeDelete,
-    EpisodePut,
-    GroupClear,
-    MentionDelete,
-    MentionPut,
-    Operation,
-    Record,
-)
+from lcg.model.operations import Record
 from lcg.model.plain import Plain, RowTable, place, plain
 from lcg.model.rows import Edge, Entity, Episode, Mention
-from lcg.wal.operations import PlainOperation, plain_operation
+from lcg.wal.operations import (
+    EDGE_DELETE,
+    EDGE_PUT,
+    ENTITY_DELETE,
+    ENTITY_PUT,
+    EPISODE_DELETE,
+    EPISODE_PUT,
+    GROUP_CLEAR,
+    MENTION_DELETE,
+    MENTION_PUT,
+    PlainOperation,
+    plain_operation,
+)
 
 _Done = tuple[dict[str, Any], str, Any]
 """What takes a change of a table back: the table, the key, and what was there before (None: nothing)."""
 
 _NAME_EMBEDDED, _FACT_EMBEDDED = place(Entity, "name_embedded"), place(Edge, "fact_embedded")
-_NAMES: dict[type[Operation], str] = {EntityPut: "entity", EdgePut: "edge", EpisodePut: "episode"}
+_NAMES = {ENTITY_PUT: "entity", EDGE_PUT: "edge", EPISODE_PUT: "episode"}
 
 
 class Fold:
@@ -49,10 +49,10 @@ class Fold:
         self.mentions: dict[str, dict[str, bool]] = {}
         entities, edges, episodes = self.entities.plain, self.edges.plain, self.episodes.plain
         self._entities, self._edges, self._episodes = entities, edges, episodes
-        self._puts: dict[type[Operation], tuple[dict[str, Plain], dict[str, Plain], dict[str, Plain]]] = {
-            EntityPut: (entities, edges, episodes),
-            EdgePut: (edges, entities, episodes),
-            EpisodePut: (episodes, entities, edges),
+        self._puts: dict[str, tuple[dict[str, Plain], dict[str, Plain], dict[str, Plain]]] = {
+            ENTITY_PUT: (entities, edges, episodes),
+            EDGE_PUT: (edges, entities, episodes),
+            EPISODE_PUT: (episodes, entities, edges),
         }
         """For each put the table that it is for, and the two that must not hold its uuid."""
         self._mentioned: dict[str, list[str]] | None = None
@@ -93,9 +93,9 @@ class Fold:
                         raise self._not_taken(kind, values)
                     done.append((table, uuid, old))
                     table[uuid] = values
-                    if kind is EntityPut and values[_NAME_EMBEDDED:] != (None, None):
+                    if kind == ENTITY_PUT and values[_NAME_EMBEDDED:] != (None, None):
                         table[uuid] = plain(canonical_entity(Entity(*values)))
-                    elif kind is EdgePut and values[_FACT_EMBEDDED] is not None:
+                    elif kind == EDGE_PUT and values[_FACT_EMBEDDED] is not None:
                         table[uuid] = plain(canonical_edge(Edge(*values)))
                 else:
                     _HOW[kind](self, values, done)
@@ -109,7 +109,7 @@ class Fold:
             self._mentioned = None
             raise
 
-    def _not_taken(self, kind: type[Operation], values: Plain) -> OperationRefused:
+    def _not_taken(self, kind: str, values: Plain) -> OperationRefused:
         """Say why a row is refused: it has no uuid, or that of another row, or it is of another group."""
         uuid, group_id = values[:2]
         if not uuid:
@@ -175,13 +175,13 @@ class Fold:
         self._mentioned = None
 
 
-_HOW: dict[type[Operation], Callable[[Fold, Plain, list[_Done]], None]] = {
-    MentionPut: Fold._link,
-    MentionDelete: Fold._unlink,
-    EntityDelete: Fold._delete_entity,
-    EdgeDelete: Fold._delete_edge,
-    EpisodeDelete: Fold._delete_episode,
-    GroupClear: Fold._clear,
+_HOW: dict[str, Callable[[Fold, Plain, list[_Done]], None]] = {
+    MENTION_PUT: Fold._link,
+    MENTION_DELETE: Fold._unlink,
+    ENTITY_DELETE: Fold._delete_entity,
+    EDGE_DELETE: Fold._delete_edge,
+    EPISODE_DELETE: Fold._delete_episode,
+    GROUP_CLEAR: Fold._clear,
 }
 """How each operation that puts no row is applied."""
 

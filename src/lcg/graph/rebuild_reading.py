@@ -9,7 +9,7 @@ from lcg.graph.known_rows import FoldRows
 from lcg.graph.rebuild_scope import Scope
 from lcg.graph.stage import OperationRefused
 from lcg.model.operations import GroupClear, Record
-from lcg.wal.operations import PlainOperation, plain_operation
+from lcg.wal.operations import GROUP_CLEAR, PlainOperation, plain_operation
 from lcg.wal.reader import LogLine
 from lcg.wal.reference.errors import Problem
 from lcg.wal.reference.lines import understand_line
@@ -17,7 +17,7 @@ from lcg.wal.reference.translate import ReferenceTranslator, Translated
 from lcg.wal.reference.work import Embedding
 
 _SAMPLE_CHARS = 200
-_CLEAR: PlainOperation = (GroupClear, ())
+_CLEAR: PlainOperation = (GROUP_CLEAR, ())
 
 
 @dataclass(slots=True)

@@ -88,18 +88,27 @@ def decode(line: bytes, group_id: str) -> Record:
 
 def record_of(raw: fields.Fields, group_id: str) -> Record:
     """Return the record of a line that is decoded from JSON already. Errors as in `decode`."""
-    found = plain_record_of(raw, group_id)
+    return record_of_plain(plain_record_of(raw, group_id), group_id)
+
+
+def record_of_plain(found: PlainRecord, group_id: str) -> Record:
+    """Make the record of its plain form."""
     return Record(group_id, found.seq, found.written_at, found.origin, tuple(map(made, found.operations)))
 
 
 def plain_record_of(raw: fields.Fields, group_id: str) -> PlainRecord:
     """As `record_of`, without making rows of what the operations hold."""
+    return PlainRecord(*plain_values_of(raw, group_id))
+
+
+def plain_values_of(raw: fields.Fields, group_id: str) -> tuple[int, times.Micros, str, list[PlainOperation]]:
+    """Return the values of a `PlainRecord`, in the order of its fields."""
     version = fields.number(raw, "v", 1)
     if version != VERSION:
         raise LineError(f"version {version} is not known here; this program reads version {VERSION}")
     if fields.text(raw, "group") != group_id:
         raise LineError(f"the line belongs to group {raw['group'][:200]!r}")
-    return PlainRecord(
+    return (
         fields.number(raw, "seq", 1),
         fields.time(raw, "ts"),
         fields.text(raw, "origin"),

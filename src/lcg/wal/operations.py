@@ -24,8 +24,14 @@ from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.wal import fields
 from lcg.wal.errors import LineError
 
-PlainOperation = tuple[type[Operation], Plain]
-"""What is done, and the values of the row that it puts or links; of a deletion the uuid alone."""
+PlainOperation = tuple[str, Plain]
+"""What is done, by its name in the log, and the values of the row that it puts or links; of a deletion the uuid."""
+
+ENTITY_PUT, ENTITY_DELETE = "entity.put", "entity.delete"
+EDGE_PUT, EDGE_DELETE = "edge.put", "edge.delete"
+EPISODE_PUT, EPISODE_DELETE = "episode.put", "episode.delete"
+MENTION_PUT, MENTION_DELETE = "mention.put", "mention.delete"
+GROUP_CLEAR = "group.clear"
 
 
 def read_operations(ops: list[Any], group_id: str) -> list[PlainOperation]:
@@ -57,23 +63,36 @@ def plain_operation(operation: Operation) -> PlainOperation:
     """Return the plain form of an operation."""
     match operation:
         case GroupClear():
-            return GroupClear, ()
+            return GROUP_CLEAR, ()
         case EntityDelete() | EdgeDelete() | EpisodeDelete():
-            return type(operation), (operation.uuid,)
+            return _NAMES[type(operation)], (operation.uuid,)
         case _:
-            return type(operation), plain(operation.row)
+            return _NAMES[type(operation)], plain(operation.row)
 
 
-_MAKERS: dict[type[Operation], Callable[[Plain], Operation]] = {
-    EntityPut: lambda values: EntityPut(Entity(*values)),
-    EntityDelete: lambda values: EntityDelete(*values),
-    EdgePut: lambda values: EdgePut(Edge(*values)),
-    EdgeDelete: lambda values: EdgeDelete(*values),
-    EpisodePut: lambda values: EpisodePut(Episode(*values)),
-    EpisodeDelete: lambda values: EpisodeDelete(*values),
-    MentionPut: lambda values: MentionPut(Mention(*values)),
-    MentionDelete: lambda values: MentionDelete(Mention(*values)),
-    GroupClear: lambda values: GroupClear(),
+_MAKERS: dict[str, Callable[[Plain], Operation]] = {
+    ENTITY_PUT: lambda values: EntityPut(Entity(*values)),
+    ENTITY_DELETE: lambda values: EntityDelete(*values),
+    EDGE_PUT: lambda values: EdgePut(Edge(*values)),
+    EDGE_DELETE: lambda values: EdgeDelete(*values),
+    EPISODE_PUT: lambda values: EpisodePut(Episode(*values)),
+    EPISODE_DELETE: lambda values: EpisodeDelete(*values),
+    MENTION_PUT: lambda values: MentionPut(Mention(*values)),
+    MENTION_DELETE: lambda values: MentionDelete(Mention(*values)),
+    GROUP_CLEAR: lambda values: GroupClear(),
+}
+
+
+_NAMES: dict[type[Operation], str] = {
+    EntityPut: ENTITY_PUT,
+    EntityDelete: ENTITY_DELETE,
+    EdgePut: EDGE_PUT,
+    EdgeDelete: EDGE_DELETE,
+    EpisodePut: EPISODE_PUT,
+    EpisodeDelete: EPISODE_DELETE,
+    MentionPut: MENTION_PUT,
+    MentionDelete: MENTION_DELETE,
+    GroupClear: GROUP_CLEAR,
 }
 
 
@@ -159,14 +178,14 @@ def _uuid(raw: fields.Fields, _: str) -> Plain:
     return (fields.key(raw, "uuid"),)
 
 
-_DECODERS: dict[str, tuple[type[Operation], Callable[[fields.Fields, str], Plain]]] = {
-    "entity.put": (EntityPut, _entity),
-    "entity.delete": (EntityDelete, _uuid),
-    "edge.put": (EdgePut, _edge),
-    "edge.delete": (EdgeDelete, _uuid),
-    "episode.put": (EpisodePut, _episode),
-    "episode.delete": (EpisodeDelete, _uuid),
-    "mention.put": (MentionPut, _mention),
-    "mention.delete": (MentionDelete, _mention),
-    "group.clear": (GroupClear, lambda *_: ()),
+_DECODERS: dict[str, tuple[str, Callable[[fields.Fields, str], Plain]]] = {
+    ENTITY_PUT: (ENTITY_PUT, _entity),
+    ENTITY_DELETE: (ENTITY_DELETE, _uuid),
+    EDGE_PUT: (EDGE_PUT, _edge),
+    EDGE_DELETE: (EDGE_DELETE, _uuid),
+    EPISODE_PUT: (EPISODE_PUT, _episode),
+    EPISODE_DELETE: (EPISODE_DELETE, _uuid),
+    MENTION_PUT: (MENTION_PUT, _mention),
+    MENTION_DELETE: (MENTION_DELETE, _mention),
+    GROUP_CLEAR: (GROUP_CLEAR, lambda *_: ()),
 }

@@ -6,19 +6,18 @@ falls back follows its predecessor. Nothing that a line holds raises an exceptio
 """
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lcg.model.operations import Record
 from lcg.model.quickly_made import quickly_made
-from lcg.wal import codec, fields
-from lcg.wal.census import LogFile, read_line
-from lcg.wal.errors import LineError
-from lcg.wal.reference.translate import is_reference_line
+from lcg.wal import codec
+from lcg.wal.ahead import PiecesAhead
+from lcg.wal.census import LogFile
+from lcg.wal.pieces import Found, Piece, ReadPiece, judged, pieces_of, raw_lines
 
-_BUFFER = 256 * 1024
 _WITHOUT_NUMBER = codec.MAX_SEQ + 1
 
 _Placed = tuple[int, "LogLine"]
@@ -51,12 +50,25 @@ class LogLine:
 def read_log(files: Sequence[LogFile], group_id: str, *, plainly: bool = False) -> Iterator[LogLine]:
     """Yield all lines of a log, as far as `files` (from a census) knows them.
 
-    `plainly` makes no rows of what they hold, which is for those who read much and look at few.
+    `plainly` makes no rows of what they hold, and reads ahead on another processor: that is for those who read much and
+    look at little of it.
 
     Raises:
         OSError: a file cannot be read.
     """
-    return _merge([(_start(file), _read_file(file, group_id, -1, plainly)) for file in files])
+    if not plainly:
+        yield from _merge([(_start(file), _read_file(file, group_id, -1)) for file in files])
+        return
+    pieces = [pieces_of(file.path, file.size) for file in files]
+    ahead = PiecesAhead([piece for of_file in pieces for piece in of_file], group_id)
+    try:
+        sources, first = [], 0
+        for file, of_file in zip(files, pieces, strict=True):
+            places = range(first, first := first + len(of_file))
+            sources.append((_start(file), _read_plainly(file, map(ahead.take, places))))
+        yield from _merge(sources)
+    finally:
+        ahead.close()
 
 
 def read_after(files: Sequence[LogFile], group_id: str, seq: int) -> Iterator[LogLine]:
@@ -65,7 +77,7 @@ def read_after(files: Sequence[LogFile], group_id: str, seq: int) -> Iterator[Lo
     Raises:
         OSError: a file cannot be read.
     """
-    return _merge([(_start(file), _read_file(file, group_id, seq, False)) for file in files if _matters(file, seq)])
+    return _merge([(_start(file), _read_file(file, group_id, seq)) for file in files if _matters(file, seq)])
 
 
 def _matters(file: LogFile, seq: int) -> bool:
@@ -94,54 +106,43 @@ def _merge(sources: list[tuple[int, Iterator[_Placed]]]) -> Iterator[LogLine]:
             yield line
 
 
-def _read_file(file: LogFile, group_id: str, after: int, plainly: bool) -> Iterator[_Placed]:
+def _read_file(file: LogFile, group_id: str, after: int) -> Iterator[_Placed]:
     """Yield lines with their place: the highest number so far in this file."""
-    place = -1 if file.first_seq is not None else _WITHOUT_NUMBER
-    for raw in _raw_lines(file):
-        if raw.torn:
-            yield place, LogLine(file.path, raw.number, None, torn=True)
-            return
+    place = _before(file)
+    for raw in raw_lines(Piece(str(file.path), 0, file.size, file.size)):
+        if not raw.content:
+            continue
         if raw.seq is not None:
             place = max(place, raw.seq)
-        if (place if raw.seq is None else raw.seq - 1) >= after:
-            yield place, _judge(file, raw, group_id, plainly)
+        if raw.torn or (place if raw.seq is None else raw.seq - 1) >= after:
+            line = _line(file, 0, judged(raw, group_id))
+            yield place, line if line.plain is None else _with_rows(line, line.plain, group_id)
 
 
-@dataclass(slots=True)
-class _RawLine:
-    number: int
-    seq: int | None
-    content: bytes
-    too_long: bool
-    torn: bool
+def _read_plainly(file: LogFile, pieces: Iterable[ReadPiece]) -> Iterator[_Placed]:
+    """As `_read_file`, from pieces that are read already."""
+    place, before = _before(file), 0
+    for lines, found in pieces:
+        for one in found:
+            seq = one[1]
+            if seq is not None and seq > place:
+                place = seq
+            yield place, _line(file, before, one)
+        before += lines
 
 
-def _raw_lines(file: LogFile) -> Iterator[_RawLine]:
-    number = 0
-    left = file.size
-    with file.path.open("rb", buffering=_BUFFER) as stream:
-        while left > 0:
-            line, too_long, size = read_line(stream, left)
-            if not line:
-                return
-            left -= size
-            number += 1
-            if line.isspace():
-                continue
-            torn = not line.endswith(b"\n") and (too_long or not codec.is_whole(line))
-            seq = None if too_long or torn else codec.seq_of(line)
-            yield _RawLine(number, seq, line, too_long, torn)
+def _before(file: LogFile) -> int:
+    """Return the place of lines that stand before the first number of a file."""
+    return -1 if file.first_seq is not None else _WITHOUT_NUMBER
 
 
-def _judge(file: LogFile, raw: _RawLine, group_id: str, plainly: bool) -> LogLine:
-    if raw.too_long:
-        return LogLine(file.path, raw.number, None, error=f"longer than {codec.MAX_LINE_BYTES} bytes")
-    try:
-        content = fields.parse(raw.content)
-        if is_reference_line(content):
-            return LogLine(file.path, raw.number, raw.seq, reference=content)
-        if plainly:
-            return LogLine(file.path, raw.number, raw.seq, plain=codec.plain_record_of(content, group_id))
-        return LogLine(file.path, raw.number, raw.seq, record=codec.record_of(content, group_id))
-    except LineError as error:
-        return LogLine(file.path, raw.number, raw.seq, error=error.reason)
+def _line(file: LogFile, before: int, found: Found) -> LogLine:
+    """Make the line of what it was found to be; `before` are those before its piece."""
+    number, seq, values, error, reference = found
+    if values is not None:
+        return LogLine(file.path, before + number, seq, plain=codec.PlainRecord(*values))
+    return LogLine(file.path, before + number, seq, None, error, error is None and reference is None, reference)
+
+
+def _with_rows(line: LogLine, plain: codec.PlainRecord, group_id: str) -> LogLine:
+    return LogLine(line.file, line.number, line.seq, record=codec.record_of_plain(plain, group_id))
