@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lcg.runtime.groups import ALL_GROUPS, GroupFilter
-from lcg.search import fts
+from lcg.search import word_ranking
 from lcg.search.fts import SqliteTextIndex
 from lcg.search.index_file import SearchIndexError, SearchIndexReset
 from lcg.search.protocol import TextEntry, TextKind
@@ -214,7 +214,7 @@ def test_holding_all_terms_means_each_whole_term(index: SqliteTextIndex) -> None
 def test_common_words_add_to_the_rank_that_rarer_ones_give(
     index: SqliteTextIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fts, "MOST_SCORED", 10)
+    monkeypatch.setattr(word_ranking, "MOST_SCORED", 10)
     fill(index, *(entity(f"u{n:02}", f"row{n}", "common words everywhere") for n in range(50)))
     fill(index, entity("a", "rare", "other"), entity("b", "rare", "common"))
     assert found(index, "rare common", limit=2) == ["b", "a"]

@@ -2,34 +2,33 @@
 
 One FTS table for each kind of row, with two text columns (the name, or the content; and what else the kind has) and a
 column that holds the row's group as a token. The tables keep the prepared text, which makes replacing a row and
-checking a phrase cheap. `entry` maps a row's uuid to its number in the FTS table of its kind.
+checking a phrase cheap. `entry` maps a row's uuid to its number in the FTS table of its kind. SQLite says which rows
+hold a word; what they are worth is computed here, over lists that stay in memory (`word_lists`, `word_ranking`).
 """
 
 import json
 import logging
-import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from lcg.model.names import name_key
 from lcg.runtime.groups import GroupFilter
-from lcg.search.index_file import IndexFile, SearchIndexError
+from lcg.search.index_file import IndexFile, SearchIndexError, SearchIndexReset
 from lcg.search.protocol import Hit, IndexedName, TextEntry, TextKind
-from lcg.search.text import Term, any_terms, prepare_all, whole_terms
+from lcg.search.text import any_terms, prepare_all, whole_terms
+from lcg.search.word_lists import RowChange, WordLists, WordSource
+from lcg.search.word_ranking import ranked_by_words
 
 _log = logging.getLogger(__name__)
 
 SCHEMA_VERSION = 1
 """Raise it whenever the schema or `text.prepare` changes: files of another version are made anew."""
 
-MOST_SCORED = 4_000
-"""How many rows one query ranks at most. Ranking costs some microseconds a row, and half of a large store may hold a
-common word."""
-_GROUP_TOKENS = 16
-"""Up to so many groups are filtered by their tokens, more of them row by row: ranking scans each token's whole list."""
 _MANY = 500
 """From here on rows are taken for new, as those of a loaded group are, before anybody looks."""
 _ADD_ENTRY = "INSERT INTO entry (id, kind, uuid, gid, name_key) VALUES (?, ?, ?, ?, ?)"
@@ -40,6 +39,11 @@ TABLES = {TextKind.ENTITY: "entity_text", TextKind.EDGE: "edge_text", TextKind.E
 """Where the texts of each kind are."""
 _WEIGHTS = {TextKind.ENTITY: (4.0, 1.0), TextKind.EDGE: (1.5, 1.0), TextKind.EPISODE: (1.0, 0.5)}
 """What a word in the first and in the second column is worth."""
+_VOCABULARY = {kind: f"{table}_words" for kind, table in TABLES.items()}
+_VIEWS = tuple(
+    f"CREATE VIRTUAL TABLE temp.{words} USING fts5vocab(main, {TABLES[kind]}, instance)"
+    for kind, words in _VOCABULARY.items()
+)
 
 _SCHEMA = (
     "CREATE TABLE groups (id INTEGER PRIMARY KEY, group_id TEXT NOT NULL UNIQUE, position INTEGER)",
@@ -66,7 +70,11 @@ class SqliteTextIndex:
         Raises:
             SearchIndexError: the file can be neither used nor replaced.
         """
-        self._file = IndexFile(path, _SCHEMA, SCHEMA_VERSION, check_pages=True)
+        self._file = IndexFile(path, _SCHEMA, SCHEMA_VERSION, check_pages=True, views=_VIEWS)
+        self._words = {
+            kind: WordLists(WordSource(table, _VOCABULARY[kind], _WEIGHTS[kind])) for kind, table in TABLES.items()
+        }
+        self._updating = threading.Lock()
 
     @property
     def reset_reason(self) -> str | None:
@@ -82,11 +90,12 @@ class SqliteTextIndex:
             SearchIndexReset: the file was damaged and is empty now; nothing was written. Fill it again.
             SearchIndexError: nothing was written.
         """
-        with self._file.write() as db:
+        changes: dict[TextKind, list[RowChange]] = {kind: [] for kind in TABLES}
+        with self._changing(changes) as db:
             for kind, uuid in remove:
-                _remove(db, kind, uuid)
+                changes[kind] += _remove(db, kind, uuid)
             for of_kind in TABLES:
-                _put(db, of_kind, {entry.uuid: entry for entry in put if entry.kind is of_kind})
+                changes[of_kind] += _put(db, of_kind, {entry.uuid: entry for entry in put if entry.kind is of_kind})
             for group_id, seq in positions.items():
                 db.execute("UPDATE groups SET position = ? WHERE id = ?", (seq, _group_number(db, group_id)))
 
@@ -109,12 +118,18 @@ class SqliteTextIndex:
         """
         if limit < 1 or groups.is_empty:
             return []
+        words, terms = self._words[kind], any_terms(query)
+        mark = words.mark()
         try:
             with self._file.read() as db:
                 gids = _known_groups(db, groups)
                 if gids == []:
                     return []
-                return _ranked(_Search(db, kind, gids, limit), query)
+                numbers, scores = ranked_by_words(*words.look_up(db, terms, mark), gids, limit)
+                uuids = _uuids(db, kind, numbers.tolist())
+                found = zip(numbers.tolist(), scores.tolist(), strict=True)
+                by_words = {uuids[number]: score for number, score in found if number in uuids}
+                return _ranked(_Search(db, kind, gids, limit), query, by_words)
         except SearchIndexError as error:
             _log.warning("%s", error)
             return []
@@ -160,19 +175,35 @@ class SqliteTextIndex:
             SearchIndexReset: the file was damaged and is empty now, all groups included.
             SearchIndexError: nothing was written.
         """
-        with self._file.write() as db:
+        changes: dict[TextKind, list[RowChange]] = {kind: [] for kind in TABLES}
+        with self._changing(changes) as db:
             row = db.execute("SELECT id FROM groups WHERE group_id = ?", (group_id,)).fetchone()
             if row is None:
                 return
             for kind, table in TABLES.items():
                 ids = db.execute("SELECT id FROM entry WHERE gid = ? AND kind = ?", (row[0], kind)).fetchall()
                 db.executemany(f"DELETE FROM {table} WHERE rowid = ?", ids)
+                changes[kind] += [RowChange(number, "", row[0], None) for (number,) in ids]
             db.execute("DELETE FROM entry WHERE gid = ?", row)
             db.execute("DELETE FROM groups WHERE id = ?", row)
 
     def close(self) -> None:
         """Close. Safe to call twice."""
         self._file.close()
+
+    @contextmanager
+    def _changing(self, changes: Mapping[TextKind, list[RowChange]]) -> Iterator[sqlite3.Connection]:
+        """Write in a transaction; the lists of words take in the changes, put together meanwhile, once it is there."""
+        with self._updating:
+            try:
+                with self._file.write() as db:
+                    yield db
+            except SearchIndexReset:
+                for words in self._words.values():
+                    words.forget()
+                raise
+            for kind, of_kind in changes.items():
+                self._words[kind].note(of_kind)
 
 
 def _group_number(db: sqlite3.Connection, group_id: str) -> int:
@@ -182,10 +213,13 @@ def _group_number(db: sqlite3.Connection, group_id: str) -> int:
     return int(row[0])
 
 
-def _remove(db: sqlite3.Connection, kind: TextKind, uuid: str) -> None:
-    row = db.execute("DELETE FROM entry WHERE kind = ? AND uuid = ? RETURNING id", (kind, uuid)).fetchone()
-    if row is not None:
-        db.execute(f"DELETE FROM {TABLES[kind]} WHERE rowid = ?", row)
+def _remove(db: sqlite3.Connection, kind: TextKind, uuid: str) -> list[RowChange]:
+    row = db.execute("DELETE FROM entry WHERE kind = ? AND uuid = ? RETURNING id, gid", (kind, uuid)).fetchone()
+    if row is None:
+        return []
+    number, gid = row
+    db.execute(f"DELETE FROM {TABLES[kind]} WHERE rowid = ?", (number,))
+    return [RowChange(number, uuid, gid, None)]
 
 
 def indexed(entry: TextEntry) -> tuple[str | None, str, str]:
@@ -202,10 +236,10 @@ def _indexed(kind: TextKind, entries: Sequence[TextEntry]) -> list[tuple[str | N
     return list(zip(keys, heads, bodies, strict=True))
 
 
-def _put(db: sqlite3.Connection, kind: TextKind, entries: Mapping[str, TextEntry]) -> None:
+def _put(db: sqlite3.Connection, kind: TextKind, entries: Mapping[str, TextEntry]) -> list[RowChange]:
     """Add entries of one kind, by uuid, or replace them. New ones, thousands when a group is loaded, go in together."""
     if not entries:
-        return
+        return []
     gids = {group_id: _group_number(db, group_id) for group_id in {entry.group_id for entry in entries.values()}}
     first = (db.execute("SELECT max(id) FROM entry").fetchone()[0] or 0) + 1
     held = [(uuid, gids[entry.group_id]) for uuid, entry in entries.items()]
@@ -215,6 +249,7 @@ def _put(db: sqlite3.Connection, kind: TextKind, entries: Mapping[str, TextEntry
         for at, ((uuid, gid), (key, _, _)) in enumerate(zip(held, found, strict=True))
     ]
     texts = [(row[0], _group_token(row[3]), head, body) for row, (_, head, body) in zip(rows, found, strict=True)]
+    known: dict[str, int] = {}
     if len(rows) < _MANY or not _add_entries(db, rows):
         known = _numbers(db, kind, entries)
         for row, text in zip(rows, texts, strict=True):
@@ -223,6 +258,10 @@ def _put(db: sqlite3.Connection, kind: TextKind, entries: Mapping[str, TextEntry
         texts = [text for row, text in zip(rows, texts, strict=True) if row[2] not in known]
         db.executemany(_ADD_ENTRY, [row for row in rows if row[2] not in known])
     db.executemany(f"INSERT INTO {TABLES[kind]} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", texts)
+    return [
+        RowChange(known.get(row[2], row[0]), row[2], row[3], (head, body))
+        for row, (_, head, body) in zip(rows, found, strict=True)
+    ]
 
 
 def _add_entries(db: sqlite3.Connection, rows: list[tuple[int, TextKind, str, int, str | None]]) -> bool:
@@ -254,9 +293,6 @@ def _replace(
         db.execute(f"REPLACE INTO {table} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", (number, *text))
 
 
-_LIKE_A_GROUP_TOKEN = re.compile(r'"g[0-9]+"')
-
-
 def _group_token(gid: int) -> str:
     return f"g{gid}"
 
@@ -274,6 +310,13 @@ def _known_groups(db: sqlite3.Connection, groups: GroupFilter) -> list[int] | No
     return None if wanted and len(wanted) == len(known) else sorted(wanted)
 
 
+def _uuids(db: sqlite3.Connection, kind: TextKind, numbers: list[int]) -> dict[int, str]:
+    """Return the uuids of those rows that exist, by number."""
+    # The plus sign keeps SQLite from going through all rows of the kind.
+    query = "SELECT id, uuid FROM entry WHERE id IN (SELECT value FROM json_each(?)) AND +kind = ?"
+    return dict(db.execute(query, (json.dumps(numbers), kind)).fetchall())
+
+
 @dataclass(frozen=True, slots=True)
 class _Search:
     """Where one search looks: a reader's connection, a kind, group numbers (None: all), how many rows it wants."""
@@ -282,46 +325,6 @@ class _Search:
     kind: TextKind
     gids: list[int] | None
     limit: int
-
-    def _filtered(self, match: str) -> tuple[str, str, list[object]]:
-        """Return the match expression, the SQL condition beside it and that one's parameters."""
-        # A filter of columns takes a tenth of the time, and only a word that looks like a group's token needs one.
-        expression = f"{{head body}} : ({match})" if _LIKE_A_GROUP_TOKEN.search(match) else f"({match})"
-        if self.gids is None:
-            return expression, "", []
-        if len(self.gids) <= _GROUP_TOKENS:
-            tokens = " OR ".join(f'"{_group_token(gid)}"' for gid in self.gids)
-            return f"(gid : ({tokens})) AND ({expression})", "", []
-        table = TABLES[self.kind]
-        condition = f" AND (SELECT gid FROM entry WHERE id = {table}.rowid) IN (SELECT value FROM json_each(?))"
-        return expression, condition, [json.dumps(self.gids)]
-
-    def counts(self, terms: Sequence[Term], most: int) -> list[int]:
-        """Count the rows that hold each term, no further than `most`."""
-        table = TABLES[self.kind]
-        filtered = [self._filtered(term.as_match()) for term in terms]
-        # One statement: between two, the interpreter may go to somebody else for a while.
-        sql = " UNION ALL ".join(
-            f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ?{condition} LIMIT {most})"
-            for _, condition, _ in filtered
-        )
-        values = [value for expression, _, extra in filtered for value in (expression, *extra)]
-        return [count for (count,) in self.db.execute(sql, values)]
-
-    def best(self, match: str) -> dict[str, float]:
-        """Rank what matches (the newest `MOST_SCORED` rows of it) and return the best rows' scores by uuid."""
-        table = TABLES[self.kind]
-        expression, condition, extra = self._filtered(match)
-        head, body = _WEIGHTS[self.kind]
-        # Only the best rows are looked up by number; those that tie with the worst of them stay in, for the uuids.
-        sql = (
-            f"WITH scored AS MATERIALIZED (SELECT rowid AS id, -bm25({table}, 0.0, {head}, {body}) AS score "
-            f"FROM {table} WHERE {table} MATCH ?{condition} ORDER BY rowid DESC LIMIT {MOST_SCORED}), "
-            "worst AS (SELECT score FROM scored ORDER BY score DESC LIMIT 1 OFFSET ?) "
-            "SELECT e.uuid, s.score FROM scored s JOIN entry e ON e.id = s.id "
-            "WHERE s.score >= ifnull((SELECT score FROM worst), s.score) ORDER BY s.score DESC, e.uuid LIMIT ?"
-        )
-        return dict(self.db.execute(sql, (expression, *extra, self.limit - 1, self.limit)).fetchall())
 
     def named(self, key: str, *, whole: bool) -> list[str]:
         """Return entities whose name is the key or, for `whole=False`, begins with it: shortest first."""
@@ -337,8 +340,8 @@ class _Search:
         return [row[0] for row in self.db.execute(sql, (*values, self.limit))]
 
 
-def _ranked(search: _Search, query: str) -> list[Hit]:
-    scores = _by_words(search, any_terms(query))
+def _ranked(search: _Search, query: str, scores: dict[str, float]) -> list[Hit]:
+    """Rank what was found by words, and by names: an entity that is named like the query comes before the others."""
     key = _name_key(query)
     if search.kind is TextKind.ENTITY and key:
         if len(key) > 1 or not key.isascii():
@@ -349,28 +352,3 @@ def _ranked(search: _Search, query: str) -> list[Hit]:
             scores[uuid] = scores.get(uuid, 0.0) + best + 1.0
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     return [Hit(uuid, score) for uuid, score in ranked[: search.limit]]
-
-
-def _by_words(search: _Search, terms: list[Term]) -> dict[str, float]:
-    """Score rows by the terms they hold.
-
-    Rarer terms decide which rows are ranked, as many terms as `MOST_SCORED` rows allow; the commoner ones only add to
-    the scores of those rows. When all are common, the rows that hold them all are ranked, then those with the first.
-    """
-    if not terms:
-        return {}
-    counted = sorted((count, place) for place, count in enumerate(search.counts(terms, MOST_SCORED)))
-    rare: list[str] = []
-    common: list[str] = []
-    rows = 0
-    for count, place in counted:
-        rows += count
-        (rare if rows < MOST_SCORED else common).append(terms[place].as_match())
-    if not rare:
-        scores = search.best(" AND ".join(common))
-        return scores if len(scores) >= search.limit else {**search.best(common[0]), **scores}
-    scores = search.best(" OR ".join(rare))
-    if common:
-        # What these rows score here is at least what they scored above, for they hold a rare term and a common one.
-        scores |= search.best(f"({' OR '.join(rare)}) AND ({' OR '.join(common)})")
-    return scores

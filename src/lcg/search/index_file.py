@@ -30,11 +30,13 @@ class SearchIndexReset(SearchIndexError):
 class IndexFile:
     """One index file with its connections. Writes are serialised; reads run beside them and see whole writes only."""
 
-    def __init__(self, path: Path, schema: Sequence[str], version: int, *, check_pages: bool) -> None:
+    def __init__(
+        self, path: Path, schema: Sequence[str], version: int, *, check_pages: bool, views: Sequence[str] = ()
+    ) -> None:
         """Open the file, or make it anew when it is missing, damaged, or of another version.
 
         `check_pages` reads all of it to find damage now (about 1 ms for each MB); an owner that is going to read all
-        of it anyway may do without.
+        of it anyway may do without. `views` are statements that give each reader temporary tables over the others.
 
         Raises:
             SearchIndexError: the file can be neither used nor replaced (permissions, a full disk, a lock).
@@ -44,6 +46,7 @@ class IndexFile:
         self._schema = schema
         self._version = version
         self._check_pages = check_pages
+        self._views = views
         self._write_lock = threading.Lock()
         self._pool_lock = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
@@ -118,7 +121,8 @@ class IndexFile:
             if self._idle:
                 return self._idle.pop()
         connection = _connect(self.path, "rw")
-        connection.execute("PRAGMA query_only=1")
+        for statement in (*self._views, "PRAGMA query_only=1"):
+            connection.execute(statement)
         return connection
 
     def _give_back(self, connection: sqlite3.Connection, generation: int) -> None:

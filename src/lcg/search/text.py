@@ -120,6 +120,15 @@ class Term:
         """Say whether a prepared text holds the term."""
         return f" {' '.join(self.tokens)}{'' if self.prefix else ' '}" in f" {prepared} "
 
+    def times_in(self, prepared: str) -> int:
+        """Count how often a prepared text holds the term; where it overlaps itself, each beginning counts."""
+        if not self.is_in(prepared):
+            return 0
+        tokens, length = prepared.split(), len(self.tokens)
+        if length == 1 and not self.prefix:
+            return tokens.count(self.tokens[0])
+        return sum(self.is_in(" ".join(tokens[at : at + length])) for at in range(len(tokens) - length + 1))
+
 
 def whole_terms(query: str) -> list[Term]:
     """Return what a row must hold to hold the whole query: one term for each thing between white space."""
