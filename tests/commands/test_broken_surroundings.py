@@ -1,8 +1,10 @@
 """`lcg export` and `lcg import` where streams are gone, names are long, and something odd stands in the way."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from tests.commands.conftest import Workspace
 from tests.commands.program import lcg
@@ -84,6 +86,44 @@ def test_pipes_folders_and_lost_links_of_a_vault_are_left_alone(workspace: Works
     assert lcg(workspace.root, "export", "--format", "markdown", "vault").returncode == 0
     assert notes[0].is_fifo() and notes[1].is_dir() and notes[2].is_symlink()
     assert not (workspace.root / "outside").exists()
+
+
+def test_links_in_a_vault_do_not_lead_an_export_out_of_it(workspace: Workspace) -> None:
+    """Neither through a folder nor through a note: nothing is written, replaced or removed where they lead."""
+    vault, outside = workspace.root / "vault", workspace.root / "outside"
+    export = ("export", "--format", "markdown", "vault")
+    assert lcg(workspace.root, *export).returncode == 0
+    folder = vault / "a"
+    shutil.move(folder, outside)
+    folder.symlink_to(outside)
+    lone = sorted((vault / "liminis").rglob("*.md"))[0]
+    shutil.move(lone, workspace.root / "lone.md")
+    lone.symlink_to(workspace.root / "lone.md")
+
+    def all_outside() -> dict[str, str]:
+        files = [path for path in outside.rglob("*") if path.is_file()]
+        return {str(path): path.read_text(encoding="utf-8") for path in (*files, workspace.root / "lone.md")}
+
+    before = all_outside()
+    nodes = workspace.ask("list_entities")["nodes"]
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("assert_entity", {"name": node["name"], "group_id": node["group_id"], "summary": "changed"}) for node in nodes
+    ]
+    calls += [("assert_entity", {"name": f"new {group}", "group_id": group}) for group in ("a", "liminis")]
+    workspace.ask_all(*calls)
+    assert lcg(workspace.root, *export).returncode == 0
+    workspace.ask("delete_by_group", group_ids=["a", "liminis"], confirm=True)
+    assert lcg(workspace.root, *export).returncode == 0
+    assert all_outside() == before
+
+
+def test_a_memory_of_a_vault_that_is_a_link_is_refused(workspace: Workspace) -> None:
+    (workspace.root / "vault").mkdir()
+    (workspace.root / "profile").write_text("theirs")
+    (workspace.root / "vault" / ".lcg-export.jsonl").symlink_to(workspace.root / "profile")
+    done = lcg(workspace.root, "export", "--format", "markdown", "vault")
+    assert done.returncode == 1 and "no regular file" in done.stderr
+    assert (workspace.root / "profile").read_text() == "theirs"
 
 
 def test_a_memory_of_a_vault_that_is_a_pipe_is_refused(workspace: Workspace) -> None:

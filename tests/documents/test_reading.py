@@ -37,6 +37,33 @@ def test_of_a_folder_every_document_is_found_and_nothing_hidden(tmp_path: Path) 
     assert [path.name for path in find(tmp_path)] == ["b.txt", "A.MD"]
 
 
+def test_links_in_a_folder_are_told_of_and_not_followed_wherever_they_lead(tmp_path: Path) -> None:
+    write(tmp_path, "notes/a.md", "notes/sub/b.md", "outside/secret.md", "outside/deep/c.md")
+    notes = tmp_path / "notes"
+    (notes / "out.md").symlink_to(tmp_path / "outside/secret.md")
+    (notes / "again.md").symlink_to("a.md")
+    (notes / "lost.md").symlink_to("nowhere")
+    (notes / "picture.png").symlink_to("a.md")
+    (notes / ".hidden.md").symlink_to("a.md")
+    (notes / "outside").symlink_to(tmp_path / "outside")
+    (notes / "sub/loop").symlink_to(notes)
+    links: list[Path] = []
+    found = [document.source for document in find_documents([notes], notes, links.append)]
+    assert found == ["a.md", "sub/b.md"]
+    assert sorted(str(link.relative_to(notes)) for link in links) == [
+        *("again.md", "lost.md", "out.md", "outside", "sub/loop")
+    ]
+
+
+@pytest.mark.parametrize("name", ["file.md", "folder"])
+def test_a_link_that_is_named_itself_is_followed(tmp_path: Path, name: str) -> None:
+    write(tmp_path, "elsewhere/a.md", "w/b.md")
+    (tmp_path / "w/file.md").symlink_to(tmp_path / "elsewhere/a.md")
+    (tmp_path / "w/folder").symlink_to(tmp_path / "elsewhere")
+    (document,) = find_documents([tmp_path / "w" / name], tmp_path / "w")
+    assert document.path.read_text(encoding="utf-8") == "text"
+
+
 def test_a_file_that_is_named_is_taken_whatever_its_name_and_once(tmp_path: Path) -> None:
     write(tmp_path, "w/NOTES", "w/a.md", "other/b.md")
     paths = [tmp_path / "w/NOTES", tmp_path / "w", tmp_path / "w/a.md", tmp_path / "other/b.md"]

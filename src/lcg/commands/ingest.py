@@ -23,6 +23,7 @@ from lcg.generated.client import Methods
 from lcg.model.names import DEFAULT_GROUP
 from lcg.settings import Settings, read_settings
 
+_SHOWN = 5
 _STATUSES = (
     "Exit status: 0 all is in the graph, 1 a file could not be read or a chunk not be stored (stderr says which), "
     "2 wrong arguments, 130 interrupted; what was stored until then stays, and is skipped the next time."
@@ -102,7 +103,11 @@ def _settings() -> Settings:
 
 def _plan(graph: Methods | None, wish: Wish) -> list[FilePlan]:
     workspace = Path.cwd()
-    documents = find_documents(wish.paths, workspace)
+    links: list[Path] = []
+    documents = find_documents(wish.paths, workspace, links.append)
+    if links:
+        shown = ", ".join(one_line(str(link)) for link in links[:_SHOWN]) + (", …" if len(links) > _SHOWN else "")
+        say(f"note: {_count(len(links), 'link is', 'links are')} not followed: {shown}. Name what is to be read, too.")
     files = list(plan_files(graph, documents, wish.group, again=wish.again))
     folders = [path for path in wish.paths if path.is_dir()]
     gone = [] if graph is None else gone_sources(graph, documents, folders, workspace, wish.group)

@@ -1,7 +1,7 @@
 """Finding the documents that are meant by paths, and what they are called in the graph."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -28,15 +28,21 @@ class Document:
     kind: Kind
 
 
-def find_documents(paths: Iterable[Path], workspace: Path) -> list[Document]:
+def find_documents(
+    paths: Iterable[Path], workspace: Path, on_link: Callable[[Path], object] = lambda path: None
+) -> list[Document]:
     """Return the documents that paths mean, each once, by name.
 
     Of a folder that is every document below it, those in hidden folders, `node_modules` and `venv` left out, as are
     hidden files. A file that is named itself is taken whatever its name, as text where the ending says nothing.
+
+    Links below a folder are not followed, as grep and git do not follow them: what they lead to is found where it is,
+    or lies outside of what was named, which the folder of a stranger should not reach. `on_link` is told of each
+    whose name is that of a document, or that leads to a folder. What is named itself may be a link.
     """
     found: dict[str, Document] = {}
     for path in paths:
-        for file in _below(path) if path.is_dir() else [path]:
+        for file in _below(path, on_link) if path.is_dir() else [path]:
             source = source_of(file, workspace)
             found[source] = Document(file, source, KINDS.get(file.suffix.lower(), "text"))
     return [found[source] for source in sorted(found)]
@@ -58,11 +64,16 @@ def is_below(source: str, folder: Path, workspace: Path) -> bool:
     return place.is_relative_to(folder.resolve())
 
 
-def _below(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        if path.suffix.lower() in KINDS and path.is_file() and not _is_skipped(path.relative_to(folder)):
-            yield path
+def _below(folder: Path, on_link: Callable[[Path], object]) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not _is_skipped(name))
+        documents = [name for name in sorted(files) if not _is_skipped(name) and Path(name).suffix.lower() in KINDS]
+        for path in (Path(place, name) for name in (*folders, *documents)):
+            if path.is_symlink():
+                on_link(path)
+            elif path.is_file():
+                yield path
 
 
-def _is_skipped(path: Path) -> bool:
-    return any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in path.parts)
+def _is_skipped(name: str) -> bool:
+    return name.startswith(".") or name in _SKIPPED_FOLDERS

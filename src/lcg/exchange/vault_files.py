@@ -1,7 +1,8 @@
 """Which file of a vault belongs to which row, and writing them so that nobody else's file is touched.
 
 `.lcg-export.jsonl` in the vault remembers what was written: path, row, group and a digest of the contents. A file that
-it does not name belongs to somebody else; one whose digest differs was changed by hand. Both stay as they are.
+it does not name belongs to somebody else; one whose digest differs was changed by hand. Both stay as they are, as does
+whatever a link in the vault leads to outside of it: a vault may come from a stranger's repository.
 
 What is about to be written is noted there first, with the digest of what stands there, so that an export which was
 killed leaves no file that the next one would not know.
@@ -40,6 +41,7 @@ class VaultFiles:
 
     def __init__(self, folder: Path, file: sqlite3.Connection, journal: BinaryIO) -> None:
         self._folder = folder
+        self._root = os.path.realpath(folder)
         self._file = file
         self._journal = journal
         self._recall()
@@ -64,7 +66,7 @@ class VaultFiles:
         path, group = self._file.execute(query, (uuid,)).fetchone()
         content = text.encode()
         digest, target = _digest(content), self._folder / path
-        there, ours = _digest_of(target), self._digests(path)
+        there, ours = self._digest_at(path), self._digests(path)
         if there not in (None, digest, *ours):
             self.kept += 1
             # What we wrote is remembered, not what stands there, so that it counts as changed the next time, too.
@@ -81,7 +83,7 @@ class VaultFiles:
         removed = 0
         for path, group in self._file.execute("SELECT path, grp FROM earlier ORDER BY path"):
             placed = self._file.execute("SELECT 1 FROM place WHERE key = ?", (collision_key(path),)).fetchone()
-            if placed is None and group in groups and _digest_of(self._folder / path) in self._digests(path):
+            if placed is None and group in groups and self._digest_at(path) in self._digests(path):
                 (self._folder / path).unlink()
                 removed += 1
                 with suppress(OSError):
@@ -114,6 +116,19 @@ class VaultFiles:
         """Return the digests of what we wrote, or may have written, at a path."""
         found = self._file.execute("SELECT digest, before FROM earlier WHERE path = ?", (path,)).fetchone()
         return [digest for digest in found or () if digest is not None]
+
+    def _digest_at(self, path: str) -> str | None:
+        """Return the digest of what stands at a path; None for nothing. What cannot be ours has no digest of a file.
+
+        A pipe would be waited for, and a folder is no note. What a link leads to outside is neither read nor written.
+        """
+        place = self._folder / path
+        real = os.path.realpath(place)
+        if os.path.commonpath((real, self._root)) != self._root:
+            return _NO_FILE
+        if os.path.isfile(real):
+            return _digest(Path(real).read_bytes())
+        return _NO_FILE if os.path.lexists(place) else None
 
     def _note(self, entry: dict[str, str | None]) -> None:
         # On a line of its own also behind one that was cut off.
@@ -151,7 +166,7 @@ class VaultFiles:
 def vault_files(folder: Path) -> Iterator[VaultFiles]:
     """Give the files of a vault. What is known of them lies in a temporary file of SQLite's, not in memory."""
     memory = folder / MEMORY
-    if os.path.lexists(memory) and not memory.is_file():
+    if os.path.lexists(memory) and (memory.is_symlink() or not memory.is_file()):
         raise OSError(errno.EINVAL, "it is no regular file", str(memory))
     with closing(sqlite3.connect("", isolation_level=None)) as file:
         file.executescript(_SCHEMA)
@@ -162,13 +177,3 @@ def vault_files(folder: Path) -> Iterator[VaultFiles]:
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:32]
-
-
-def _digest_of(path: Path) -> str | None:
-    """Return the digest of what stands at a path; None for nothing, and for a pipe, a folder or a lost link no digest.
-
-    A pipe would be waited for, and what is written to a link whose target is missing would lie outside the vault.
-    """
-    if path.is_file():
-        return _digest(path.read_bytes())
-    return _NO_FILE if os.path.lexists(path) else None
