@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-import uuid
+import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -184,6 +184,6 @@ def _cancelled() -> OperationFailed:
 
 def unexpected(method: str, error: Exception) -> UnexpectedFailure:
     """Log a fault of ours with its trace, and return what the client may know of it."""
-    ref = uuid.uuid4().hex[:12]
+    ref = os.urandom(6).hex()
     log.error("%s failed unexpectedly (ref %s)", method, ref, exc_info=error)
     return UnexpectedFailure(ref)

@@ -1,7 +1,6 @@
 """Reads the command line, without importing anything heavy."""
 
 import argparse
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NoReturn
@@ -172,5 +171,7 @@ def _unknown(argument: str) -> str:
     if name in config.COMMANDS:
         return f"{name} is a sub-command and stands before everything else."
     known = [*config.COMMANDS, *(known for flag in config.FLAGS for known in (flag.name, flag.short) if known)]
+    import difflib  # here, since it is seldom needed, and a start is to be quick
+
     near = difflib.get_close_matches(name, known, n=1)
     return f"unknown argument: {argument}" + (f" (did you mean {near[0]}?)" if near else "")

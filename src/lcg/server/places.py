@@ -2,7 +2,6 @@
 
 import errno
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -63,6 +62,8 @@ def _check(place: _Place, *, writes: bool) -> None:
 
 
 def _check_writable(there: Path, place: _Place) -> None:
+    import tempfile  # here, since an attached process has no places to check, and its start is to be quick
+
     try:
         with tempfile.TemporaryFile(dir=there):
             return
