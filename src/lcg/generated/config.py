@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 6de5f660bdcf4af2fdae49082ff18a19a89bb62625c5ae37b787e0a01229c17c)
+# Source: spec/config.yaml (sha256 fb98106b00339be93d8f6fef50cd706ed6e315c11c74b3f46993a2fdd123fd54)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
