@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 Warning = Mapping[str, Any]
 """`{"type": <stable word>, "message": ..., ...}`."""
@@ -26,7 +26,8 @@ class Call:
     request_id: str | int | float | None = None
 
 
-_served: ContextVar[Call | None] = ContextVar("served", default=None)
+served_call: Final[ContextVar[Call | None]] = ContextVar("served_call", default=None)
+"""The call that this thread works for."""
 
 
 class serving:  # a class, since a generator would cost every call four times as much
@@ -38,10 +39,10 @@ class serving:  # a class, since a generator would cost every call four times as
         self._call = call
 
     def __enter__(self) -> None:
-        self._token: Token[Call | None] = _served.set(self._call)
+        self._token: Token[Call | None] = served_call.set(self._call)
 
     def __exit__(self, *_: object) -> None:
-        _served.reset(self._token)
+        served_call.reset(self._token)
 
 
 def cancellation() -> threading.Event:
@@ -49,7 +50,7 @@ def cancellation() -> threading.Event:
 
     For code far below the handlers that waits for others, such as a provider's answer.
     """
-    call = _served.get()
+    call = served_call.get()
     return threading.Event() if call is None else call.cancelled
 
 

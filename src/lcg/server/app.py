@@ -31,7 +31,7 @@ from lcg.handlers.status import StatusHandlers, unlogged_mutations
 from lcg.handlers.summaries import SummaryHandlers
 from lcg.handlers.wal_admin import WalAdminHandlers
 from lcg.ontology.workspace import Ontologies
-from lcg.runtime.call import Call, serving
+from lcg.runtime.call import Call, served_call
 from lcg.runtime.dispatch import find_method
 from lcg.server.lifecycle import end_soon
 from lcg.server.log_opening import open_log
@@ -135,24 +135,26 @@ class LcgService:
 
     def call(self, method: str, params: Mapping[str, Any] | None, call: Call) -> dict[str, Any]:
         """Run one method to its end. See `Service.call`."""
+        if not self._telemetry.is_on:
+            return self._run(method, params or {}, call)
         began = time.monotonic()
         success = False
         try:
             result = self._run(method, params or {}, call)
             success = True
         finally:
-            if self._telemetry.is_on:
-                elapsed = round((time.monotonic() - began) * 1000, 3)
-                self._telemetry.emit(
-                    "ipc_call", method=method, request_id=call.request_id, duration_ms=elapsed, success=success
-                )
+            elapsed = round((time.monotonic() - began) * 1000, 3)
+            self._telemetry.emit(
+                "ipc_call", method=method, request_id=call.request_id, duration_ms=elapsed, success=success
+            )
             self._tell_state()
         return result
 
     def _run(self, method: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
+        # As `serving` does, without what a `with` block costs every call.
+        token = served_call.set(call)
         try:
-            with serving(call):
-                return self._call(method, params, call)
+            return self._call(method, params, call)
         except LcgError as error:
             if isinstance(error, Unavailable):
                 self._situation.advise(error)
@@ -163,6 +165,8 @@ class LcgService:
             raise self._situation.failure or self._unexpected(method, error) from error
         except Exception as error:
             raise self._unexpected(method, error) from error
+        finally:
+            served_call.reset(token)
 
     def _unexpected(self, method: str, error: Exception) -> UnexpectedFailure:
         failure = UnexpectedFailure(uuid.uuid4().hex[:12])
@@ -214,7 +218,7 @@ class LcgService:
         self._telemetry.emit("service_state", state="stopped")
 
     def _call(self, name: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
-        method = IMPORT if name == IMPORT.name else find_method(name, METHODS)
+        method = METHODS.get(name) or (IMPORT if name == IMPORT.name else find_method(name, METHODS))
         assert method.run is not None
         if method.works_degraded:
             return method.run(self._exempt, params, call)

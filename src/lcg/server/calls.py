@@ -110,7 +110,7 @@ class CallRunner:
 
     def takes_no_time(self, method: str) -> bool:
         """Say whether a call of this method ends at once, so that `run_at_once` takes it."""
-        return self._service.answers_at_once(method) and not self._stopping
+        return not self._stopping and self._service.answers_at_once(method)
 
     def run_at_once(self, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
         """Run one call that takes no time, in the event loop.
@@ -118,7 +118,12 @@ class CallRunner:
         Raises:
             LcgError: what the client is to be told.
         """
-        return self._call(params, call)
+        try:
+            return self._service.call(call.method, params, call)
+        except LcgError:
+            raise
+        except Exception as error:
+            raise unexpected(call.method, error) from error
 
     def _work(
         self,
@@ -135,14 +140,9 @@ class CallRunner:
             loop.call_soon_threadsafe(self._ended, call, done, outcome)
 
     def _call(self, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
-        try:
-            if call.cancelled.is_set():
-                raise _cancelled()
-            return self._service.call(call.method, params, call)
-        except LcgError:
-            raise
-        except Exception as error:
-            raise unexpected(call.method, error) from error
+        if call.cancelled.is_set():
+            raise _cancelled()
+        return self.run_at_once(params, call)
 
     def _ended(self, call: Call, done: "asyncio.Future[dict[str, Any]]", outcome: dict[str, Any] | LcgError) -> None:
         self._note_end(call)

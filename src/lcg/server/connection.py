@@ -89,12 +89,18 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take bytes from the client."""
-        self._take(self._splitter.feed(data))
+        lines = self._splitter.feed(data)
+        if self._worker is None and not self._gone:
+            lines = self._answer_at_once(lines)
+        if lines or self._no_more_requests:
+            self._take(lines)
 
     def eof_received(self) -> bool:
         """Take the end of the client's requests; True keeps our direction open for the answers."""
         lines = self._splitter.finish()
         self._no_more_requests = True
+        if self._worker is None and not self._gone:
+            lines = self._answer_at_once(lines)
         self._take(lines)
         return True
 
@@ -148,10 +154,6 @@ class Connection(asyncio.Protocol):
     def _take(self, lines: list[Line]) -> None:
         if self._gone:
             return
-        if self._worker is None:
-            lines = self._answer_at_once(lines)
-            if not (lines or self._no_more_requests):
-                return
         for line in lines:
             self._lines.append(line)
             self._queued_bytes += _size(line)
@@ -165,25 +167,26 @@ class Connection(asyncio.Protocol):
 
     def _answer_at_once(self, lines: list[Line]) -> list[Line]:
         """Answer the first of these lines as far as that takes no time, without a task for it; return the others."""
+        runner = self._hub.runner
         for number, line in enumerate(lines):
-            request = _peek(line)
-            if request is None or not self._takes_no_time(request):
+            if isinstance(line, Overlong):
+                return lines[number:]
+            try:
+                request = parse_request(line)
+            except LcgError:  # which whoever serves the line finds out again
+                return lines[number:]
+            params, method = request.params, request.method
+            if request.is_notification or not runner.takes_no_time(method) or not self._writable.is_set():
                 self._ahead = request
                 return lines[number:]
-            request.params.pop(TOKEN_PARAM, None)
+            params.pop(TOKEN_PARAM, None)
             try:
-                call = Call(request.method, None, _NEVER, request.id)
-                result = self._hub.runner.run_at_once(request.params, call)
-                answer = encode_result(request.id, result, request.method)
+                result = runner.run_at_once(params, Call(method, None, _NEVER, request.id))
+                answer = encode_result(request.id, result, method)
             except LcgError as error:
                 answer = encode_error(request.id, error)
-            self._write(answer)
+            self._transport.write(answer)
         return []
-
-    def _takes_no_time(self, request: Request) -> bool:
-        return (
-            self._writable.is_set() and not request.is_notification and self._hub.runner.takes_no_time(request.method)
-        )
 
     def _is_full(self) -> bool:
         return len(self._lines) > QUEUE_LINES or self._queued_bytes > QUEUE_BYTES
@@ -308,13 +311,3 @@ class Connection(asyncio.Protocol):
 
 def _size(line: Line) -> int:
     return 0 if isinstance(line, Overlong) else len(line)
-
-
-def _peek(line: Line) -> Request | None:
-    """Read a line that may be a request; None when it is not, which whoever serves it finds out again."""
-    if isinstance(line, Overlong):
-        return None
-    try:
-        return parse_request(line)
-    except LcgError:
-        return None

@@ -62,7 +62,8 @@ def read_json(line: bytes) -> Any:
     Raises:
         ParseError: with a message that starts `Parse error: `.
     """
-    is_deep = line.count(b"[") + line.count(b"{") > MAX_DEPTH
+    # Most lines are too short to be deep.
+    is_deep = len(line) > MAX_DEPTH and line.count(b"[") + line.count(b"{") > MAX_DEPTH
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -94,17 +95,12 @@ def parse_request(line: bytes) -> Request:
         InvalidRequest: it is JSON, but no request; the message names the member that is wrong.
     """
     value = read_json(line)
-    return _plain_request(value) or check_request(value, line)
-
-
-def _plain_request(value: Any) -> Request | None:
-    """Take what nearly every request looks like; None is everything else, right or wrong."""
-    if type(value) is not dict or value.get("jsonrpc") != "2.0":
-        return None
-    id, method, params = value.get("id"), value.get("method"), value.get("params")
-    if type(id) in _PLAIN_IDS and type(method) is str and type(params) is dict:
-        return Request(method, params, id)
-    return None
+    # What nearly every request looks like; everything else, right or wrong, is looked at closely.
+    if type(value) is dict and value.get("jsonrpc") == "2.0":
+        id, method, params = value.get("id"), value.get("method"), value.get("params")
+        if type(id) in _PLAIN_IDS and type(method) is str and type(params) is dict:
+            return Request(method, params, id)
+    return check_request(value, line)
 
 
 def check_request(value: Any, line: bytes) -> Request:
@@ -142,10 +138,15 @@ def _check_members(value: dict[str, Any], request_id: RequestId) -> None:
 
 def encode_result(request_id: RequestId, result: Mapping[str, Any], method: str, limit: int = MAX_LINE_BYTES) -> bytes:
     """Write the answer line of a success, line end included; a `limit` error when it would be longer than allowed."""
-    line = to_json({"jsonrpc": "2.0", "id": request_id, "result": result})
-    if len(line) > limit:
-        return encode_error(request_id, oversized_answer(method, len(line), limit))
-    return line + b"\n"
+    answer = {"jsonrpc": "2.0", "id": request_id, "result": result}
+    try:
+        # The encoder adds the line end, since a long answer would be copied for it.
+        line = orjson.dumps(answer, None, orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        line = to_json(answer) + b"\n"
+    if len(line) - 1 > limit:
+        return encode_error(request_id, oversized_answer(method, len(line) - 1, limit))
+    return line
 
 
 def encode_error(request_id: RequestId, error: LcgError) -> bytes:

@@ -64,6 +64,9 @@ def text_or_none(tool: str, raw: Raw, parameter: str, expected: str = "string") 
 
 def required_text(tool: str, raw: Raw, parameter: str, expected: str = NON_BLANK) -> str:
     """Return the text that came, refusing an absent or blank one."""
+    value = raw.get(parameter)
+    if type(value) is str and value and value.isascii() and not value.isspace():
+        return value  # as most are, without a look at what may be wrong
     value = present(tool, raw, parameter, expected)
     if not isinstance(value, str):
         refuse(tool, parameter, expected, value)
