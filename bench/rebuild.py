@@ -2,8 +2,9 @@
 
 Run `python -m bench.rebuild [--entities N] [--edges N]`. It writes a made-up log, rebuilds it in an empty workspace by
 the product's own code, copies the same rows from ready Arrow tables into a bare database of the same schema, and puts
-the same prepared texts into bare FTS5 tables. `--scale` rebuilds logs of growing length with short texts instead. Each
-measurement has a process of its own, so that its peak memory is its own.
+the same prepared texts into bare FTS5 tables. The bare COPY comes twice: with the engine as it is, which compresses
+columns, and with columns as our store has them. `--scale` rebuilds logs of growing length with short texts instead.
+Each measurement has a process of its own, so that its peak memory is its own.
 """
 
 import argparse
@@ -157,16 +158,23 @@ def rebuild(root: Path) -> Measured:
         "hnswlib": built.since(answered),
     }
     memory = {"at the answer": memory["indexing"], "with hnswlib": peak_megabytes()}
-    counts = {"lines": done.counts.replayed, "missing": vectors.missing()}
+    counts = {
+        "lines": done.counts.replayed,
+        "missing": vectors.missing(),
+        "bytes": (root / "graph.db").stat().st_size,
+    }
     graph.close()
     derived.close()
     return Measured(seconds, counts, memory)
 
 
-def bare_copy(root: Path) -> Measured:
-    """Copy the group's rows from ready Arrow tables into a bare database with the same tables."""
+def bare_copy(root: Path, *, compression: bool = True) -> Measured:
+    """Copy the group's rows from ready Arrow tables into a bare database with the same tables.
+
+    The engine compresses columns unless it is told otherwise, as our store tells it.
+    """
     tables = list(arrow_tables(folded(root)))
-    database = kuzu.Database(str(root / "bare.db"))
+    database = kuzu.Database(str(root / "bare.db"), compression=compression)
     connection = kuzu.Connection(database)
     for statement in GRAPH_TABLES:
         connection.execute(statement)
@@ -176,6 +184,7 @@ def bare_copy(root: Path) -> Measured:
     seconds = now().since(start)
     names = ("entities", "edges", "episodes", "from", "to", "mentions")
     counts = {name: rows.num_rows for name, (_, rows) in zip(names, tables, strict=True)}
+    counts["bytes"] = (root / "bare.db").stat().st_size
     return Measured({"bare COPY": seconds}, counts)
 
 
@@ -308,6 +317,8 @@ def compare(entities: int, edges: int) -> None:
         embedded = apart(embed, root)
         ours = apart(rebuild, root)
         copy, fts = apart(bare_copy, root), apart(bare_text, root)
+        (root / "bare.db").unlink()
+        plain = apart(bare_copy, root, compression=False)
     rows = copy.counts["entities"] + copy.counts["edges"] + copy.counts["episodes"] + copy.counts["mentions"]
     print(
         f"Log: {lines} lines, {operations} operations, {size / 1e6:.0f} MB. Rows: {copy.counts['entities']} entities,"
@@ -325,15 +336,19 @@ def compare(entities: int, edges: int) -> None:
         show("behind it: hnswlib", took["hnswlib"], vectors, "vectors")
     show("behind it: embedding, with no cache", embedded.seconds["embedding"], vectors, "texts")
     show("bare COPY from ready Arrow tables", copy.seconds["bare COPY"], rows, "rows")
+    show("the same, columns not compressed", plain.seconds["bare COPY"], rows, "rows")
     show("bare FTS5 of prepared texts alone", fts.seconds["bare FTS5"], texts, "texts")
     show("bare FTS5 and a table of rows", fts.seconds["with a table of rows"], texts, "texts")
     served = took["reading and folding"].and_then(took["loading"])
     bare, texts_bare = copy.seconds["bare COPY"], fts.seconds["with a table of rows"]
     print("\n                                                       by the clock   by processor time")
     ratio("reading, folding, loading: share of COPY's rate (>= 0.4)", bare, served)
+    ratio("the same, of COPY without compression", plain.seconds["bare COPY"], served)
     ratio("full text: times bare FTS5 and a table of rows (<= 2)", took["full text"], texts_bare)
     ratio("vectors from the cache: seconds per 100k (<= 3)", took["vectors"], Took(vectors / 1e5, vectors / 1e5))
     print(f"peak memory: {ours.peak['at the answer']:.0f} MB at the answer, {ours.peak['with hnswlib']:.0f} MB at all")
+    files = [f"{one.counts['bytes'] / 1e6:.0f}" for one in (ours, copy, plain)]
+    print(f"file of the store: {files[0]} MB; of the bare engine: {files[1]} MB, {files[2]} MB without compression")
     rate = operations / took["all"].wall
     print(f"operations a second until the answer: {rate:.0f}; ", end="")
     print(f"the reference gives {PUBLISHED_MUTATIONS_PER_SECOND} mutations a second for its own")

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from bench.made_log import write_log
@@ -17,14 +18,16 @@ def measure(run: Run) -> Result:
     with run.scratch() as root:
         _, operations = apart(write_log, root / "wal", entities, edges)
         texts = apart(embed, root).counts["texts"]
-        ours, copies, fills = [], [], []
+        ours, copies, plain, fills = [], [], [], []
         for _ in range(rounds):
             ours.append(_in_a_copy(root, rebuilt))
             copies.append(_in_a_copy(root, bare_copy))
+            plain.append(_in_a_copy(root, partial(bare_copy, compression=False)))
             fills.append(_in_a_copy(root, bare_text))
     rows = sum(copies[0].counts[name] for name in ("entities", "edges", "episodes", "mentions"))
     served = [one.seconds["reading and folding"].and_then(one.seconds["loading"]) for one in ours]
     copied = [one.seconds["bare COPY"] for one in copies]
+    copied_plainly = [one.seconds["bare COPY"].wall for one in plain]
     full_text = [one.seconds["full text"] for one in ours]
     filled = [one.seconds["with a table of rows"] for one in fills]
     vectors = [one.seconds["vectors"].wall * 1e5 / texts for one in ours]
@@ -32,6 +35,8 @@ def measure(run: Run) -> Result:
     return Result(
         [
             *_by_both_clocks(loaded, served, copied, Target("bare/ours", ">=", 0.4)),
+            Figure(f"{loaded}, beside COPY without compression", "s", [took.wall for took in served], copied_plainly),
+            Figure("file of the store", "MB", _megabytes(ours), _megabytes(copies)),
             *_by_both_clocks(indexed, full_text, filled, Target("ours/bare", "<=", 2)),
             Figure("vectors from the cache, 100000 texts", "s", vectors, targets=[Target("ours", "<=", 3)]),
             Figure("until the answer", "operations a second", [operations / one.seconds["all"].wall for one in ours]),
@@ -48,6 +53,10 @@ def _in_a_copy(root: Path, measured: Callable[[Path], Measured]) -> Measured:
         return apart(measured, folder)
 
 
+def _megabytes(measured: list[Measured]) -> list[float]:
+    return [one.counts["bytes"] / 1e6 for one in measured]
+
+
 def _by_both_clocks(what: str, ours: list[Took], bare: list[Took], target: Target) -> list[Figure]:
     """Return a figure by the clock and one by processor time, which other work on the machine spoils less."""
     return [
@@ -60,7 +69,8 @@ SCENARIO = Scenario(
     "rebuild",
     "Rebuilding from the log",
     "A made-up log is rebuilt in an empty workspace. Bare is, for the rows, a COPY from ready Arrow tables into a "
-    "database of the same schema, and for full text, filling FTS5 and a table of the rows with texts that are prepared "
+    "database of the same schema with the engine's own settings, which compress columns as our store does not, and "
+    "once without compression; and for full text, filling FTS5 and a table of the rows with texts that are prepared "
     "already.",
     measure,
 )
