@@ -135,7 +135,7 @@ def test_a_helper_ends_with_the_reading_that_it_was_for(
     lines = read_log(files_of(long_log), GROUP, plainly=True)
     next(lines)
     assert [one._process.poll() for one in hired] == [None]
-    lines.close()  # type: ignore[attr-defined]
+    lines.close()
     assert [one._process.poll() for one in hired] == [-signal.SIGKILL]
 
 

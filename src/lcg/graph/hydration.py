@@ -1,6 +1,7 @@
 """Filling a group of an opened graph from its whole log, in bulk, before anybody is served."""
 
 import logging
+from contextlib import closing
 
 from lcg.graph.fold import Fold
 from lcg.graph.loading import index_steps, load_group
@@ -33,8 +34,8 @@ def load_whole(state: GraphState, log: Log, stream: Stream, vectors: LineVectors
     places = state.index.places
     fold = Fold(group_id, lambda uuid: uuid in places and places[uuid][1] != group_id)
     scope = Scope(0, last, stream.excluded)
-    lines = log.read(group_id, plainly=True)
-    counts = read_into(fold, lines, scope, most_samples=0, step=lambda counts, read: None, brought=vectors.take)
+    with closing(log.read(group_id, plainly=True)) as lines:
+        counts = read_into(fold, lines, scope, most_samples=0, step=lambda counts, read: None, brought=vectors.take)
     vectors.flush()
     for seq, error in counts.failures:
         _log.error("seq %s of group %r is passed over: %s", seq, group_id, error)

@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -259,13 +259,8 @@ def _against_log(
     excluded = stream.excluded.leaving_out(applied + 1, end) if end > applied else stream.excluded
     places = contents.index.places
     fold = Fold(group.group_id, lambda uuid: uuid in places and places[uuid][1] != group.group_id)
-    counts = read_into(
-        fold,
-        log.read(group.group_id, plainly=True),
-        Scope(0, end, excluded),
-        most_samples=0,
-        step=lambda counts, read: None,
-    )
+    with closing(log.read(group.group_id, plainly=True)) as lines:
+        counts = read_into(fold, lines, Scope(0, end, excluded), most_samples=0, step=lambda counts, read: None)
     if counts.skipped:
         group.notes.append(f"{counts.skipped} lines of the log cannot be taken in")
     digest, told = 0, {}

@@ -4,12 +4,14 @@ What is read comes back as bytes, from which the values are made again at a tent
 are in the interpreter's own format, which is safe between two processes of one program, and nowhere else.
 """
 
+import fcntl
 import gc
 import marshal
 import select
 import struct
 import subprocess
 import sys
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from lcg.wal.pieces import Piece, ReadPiece, read_piece
@@ -31,18 +33,21 @@ class Helper:
     """
 
     def __init__(self, group_id: str) -> None:
+        if not sys.executable:
+            raise HelperLost("nobody knows where the interpreter is")
         # No directory of the caller's must be searched for modules: it may hold a file that is called like one.
         command = [sys.executable, "-P", "-m", "lcg.wal.helper"]
         pipe = subprocess.PIPE
         try:
-            self._process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0, pipesize=_PIPE_BYTES
-            )
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0)
         except OSError as error:
             raise HelperLost(str(error)) from error
         assert self._process.stdin is not None and self._process.stdout is not None
         self._questions: Any = self._process.stdin
         self._answers: Any = self._process.stdout
+        _widen(self._answers)
+        self._arrivals = select.poll()
+        self._arrivals.register(self._answers, select.POLLIN)
         self.is_there = False
         self._put(group_id)
 
@@ -52,7 +57,7 @@ class Helper:
 
     def has_answer(self) -> bool:
         """Say whether an answer, or the word that it is there, can be taken without much waiting."""
-        return bool(select.select([self._answers], [], [], 0)[0])
+        return bool(self._arrivals.poll(0))
 
     def take(self) -> bytes:
         """Return the next answer, for `unpacked`; an empty one is the word that it is there. Raises HelperLost."""
@@ -73,6 +78,12 @@ class Helper:
             _put(self._questions, marshal.dumps(value))
         except OSError as error:
             raise HelperLost(str(error)) from error
+
+
+def _widen(pipe: Any) -> None:
+    """Give a pipe more room where the system has a word for that, and allows it: there is a bound for each user."""
+    with suppress(AttributeError, OSError):
+        fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def unpacked(answer: bytes) -> ReadPiece:

@@ -1,7 +1,7 @@
 """The log of the whole workspace, as the gateway uses it: operations in, numbered and durable records out."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -158,7 +158,7 @@ class Log:
         """
         _encode(0, Record(group_id, codec.MAX_SEQ, times.now(), payload.origin, payload.operations))
 
-    def read(self, group_id: str, *, plainly: bool = False) -> Iterator[LogLine]:
+    def read(self, group_id: str, *, plainly: bool = False) -> Generator[LogLine, None, None]:
         """Yield every line that is in a group's log now, with records or `plainly`, as `reader.read_log` does.
 
         Raises:

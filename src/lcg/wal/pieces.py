@@ -98,12 +98,15 @@ def judged(line: RawLine, group_id: str) -> Found:
 
 
 def _first_start(stream: BinaryIO, piece: Piece) -> int:
-    """Go to where the first line of a piece begins, and return that place."""
+    """Go to where the first line of a piece begins, and return that place: the end or later where none begins in it.
+
+    It looks no further than the piece, since a line may be as long as very many pieces.
+    """
     if piece.start == 0:
         return 0
     at = piece.start - 1
     stream.seek(at)
-    while at < piece.size:
+    while at < piece.end:
         passed = stream.readline(min(_BUFFER, piece.size - at))
         at += len(passed)
         if not passed or passed.endswith(b"\n"):

@@ -6,7 +6,7 @@ falls back follows its predecessor. Nothing that a line holds raises an exceptio
 """
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,11 +47,11 @@ class LogLine:
     plain: codec.PlainRecord | None = None
 
 
-def read_log(files: Sequence[LogFile], group_id: str, *, plainly: bool = False) -> Iterator[LogLine]:
+def read_log(files: Sequence[LogFile], group_id: str, *, plainly: bool = False) -> Generator[LogLine, None, None]:
     """Yield all lines of a log, as far as `files` (from a census) knows them.
 
     `plainly` makes no rows of what they hold, and reads ahead on another processor: that is for those who read much and
-    look at little of it.
+    look at little of it. Who may stop early closes it, which ends what reads ahead.
 
     Raises:
         OSError: a file cannot be read.

@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
 from lcg.errors import LcgError, OperationFailed
@@ -129,9 +130,9 @@ class Rebuilder:
             report("reading", min(read, total), total, counts, job)
 
         report("reading", 0, total, LineCounts(), job)
-        lines = self._log.read(group_id, plainly=True)
         brought = vectors.take if vectors else lambda embeddings: None
-        counts = read_into(fold, lines, scope, most_samples=self._most_samples, step=step, brought=brought)
+        with closing(self._log.read(group_id, plainly=True)) as lines:
+            counts = read_into(fold, lines, scope, most_samples=self._most_samples, step=step, brought=brought)
         if vectors:
             vectors.flush()
         _stop_if_cancelled(call)
