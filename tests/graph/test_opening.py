@@ -7,13 +7,15 @@ import pytest
 
 from lcg.errors import OperationFailed
 from lcg.graph.followed import FollowedStreams
+from lcg.graph.opening import load_graph
 from lcg.graph.positions import pending
 from lcg.graph.record_log import RecordLog
+from lcg.graph.state import GraphState
 from lcg.model.operations import EdgeDelete, EdgePut, EntityDelete, EntityPut, EpisodeDelete, EpisodePut, GroupClear
 from lcg.runtime.groups import ALL_GROUPS
 from lcg.search.protocol import TextEntry, TextKind, VectorKind
 from lcg.store.memory import MemoryStore
-from lcg.store.protocol import Store
+from lcg.store.protocol import Store, StoreError
 from tests.graph.harness import Workspace, edge, entity, episode
 
 
@@ -260,17 +262,34 @@ def test_lines_left_out_on_purpose_are_not_replayed(workspace: Workspace) -> Non
 def test_an_edge_that_lost_a_hop_and_a_row_that_changed_are_misfits(workspace: Workspace) -> None:
     workspace.apply("a", EntityPut(entity("n1")), EntityPut(entity("n2")), EdgePut(edge("r1", "n1", "n2")))
     workspace.apply("b", EntityPut(entity("m1", "b")), EdgePut(edge("s1", "m1", "nobody", "b")))
-    state, store = workspace.graph.state, workspace.graph.state.store
+    store = workspace.graph.state.store
     assert isinstance(store, MemoryStore)
-    assert state.misfits() == []
+
+    def misfits() -> list[str]:
+        return GraphState(store, workspace.derived).load_and_check()
+
+    assert misfits() == []
     store._hops.discard(("r1", "target"))
-    assert state.misfits() == ["a"]
+    assert misfits() == ["a"]
     store._hops.discard(("s1", "source"))
-    assert state.misfits() == ["a", "b"], "also the one hop of an edge whose other end is not there"
+    assert misfits() == ["a", "b"], "also the one hop of an edge whose other end is not there"
+    with pytest.raises(StoreError, match="the rows of 'a', 'b' are not those that were written"):
+        load_graph(store, workspace.derived, check=True)
     store._hops.update({("r1", "target"), ("s1", "source")})
-    assert state.misfits() == []
+    assert misfits() == []
     del store._entities["m1"]
-    assert state.misfits() == ["b"]
+    with pytest.raises(StoreError, match="the rows of 'b'"):
+        load_graph(store, workspace.derived, check=True)
+
+
+def test_a_graph_that_was_checked_is_the_one_that_was_not(workspace: Workspace) -> None:
+    workspace.apply("a", EntityPut(entity("n1")), EntityPut(entity("n2")), EdgePut(edge("r1", "n1", "n2")))
+    workspace.apply("b", EntityPut(entity("m1", "b")), EdgePut(edge("s1", "m1", "nobody", "b")))
+    store = workspace.graph.state.store
+    checked, plainly = (load_graph(store, workspace.derived, check=check).index for check in (True, False))
+    assert checked.digests == plainly.digests
+    for table in ("places", "_groups", "_episodes_of", "_entities_of", "_dangling", "_unbound", "_sources", "_stated"):
+        assert getattr(checked, table) == getattr(plainly, table)
 
 
 def test_to_delete_what_another_group_holds_deletes_nothing_however_the_log_is_read(workspace: Workspace) -> None:

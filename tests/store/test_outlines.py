@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from lcg.graph.filling import mentioned
 from lcg.model.plain import Plain, plain
+from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.store.kuzu import outlines
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.memory import MemoryStore
@@ -64,8 +66,22 @@ def test_episodes_keep_their_chunks(store: Store) -> None:
     assert {len(row) for row in found} == {len(plain(EPISODES[0]))}
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 1_000])
+def test_whole_rows_are_those_of_a_scan(store: Store, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outlines, "_ROWS_AT_ONCE", at_once)
+    reader = store.writer_reader()
+    scans: dict[type[Row], Iterator[Row]] = {
+        Entity: reader.scan_entities(),
+        Edge: reader.scan_edges(),
+        Episode: reader.scan_episodes(),
+        Mention: reader.scan_mentions(),
+    }
+    for kind, scanned in scans.items():
+        assert by_uuid(reader.whole_rows(kind)) == sorted(map(plain, scanned))
+
+
 def test_mentions_come_by_episode(store: Store) -> None:
-    found = store.writer_reader().mentioned()
+    found = mentioned(store.writer_reader().whole_rows(Mention))
     assert {uuid: sorted(ends) for uuid, ends in found.items()} == {"p1": ["n1", "n3"], "p2": ["n2"]}
 
 
@@ -78,6 +94,9 @@ def test_nulls_that_a_query_left_become_what_rows_have_instead(tmp_path: Path) -
         (reader.outlined_entities(), reader.scan_entities()),
         (reader.outlined_edges(), reader.scan_edges()),
         (reader.outlined_episodes(), reader.scan_episodes()),
+        (reader.whole_rows(Entity), reader.scan_entities()),
+        (reader.whole_rows(Edge), reader.scan_edges()),
+        (reader.whole_rows(Episode), reader.scan_episodes()),
     ):
         assert list(outlined) == [plain(row) for row in whole]
     store.close()
@@ -86,6 +105,8 @@ def test_nulls_that_a_query_left_become_what_rows_have_instead(tmp_path: Path) -
 def test_where_a_result_is_too_big_whole_rows_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = KuzuStore(tmp_path / "graph.kuzu", ENGINE)
     store.apply(batch([Change(None, row) for row in ENTITIES]))
-    monkeypatch.setattr(outlines, "_ENTITIES", "MATCH (n:Entity) RETURN repeat_too_often(n.uuid)")
+    for statements in (outlines._OUTLINES, outlines._WHOLE):
+        monkeypatch.setattr(statements[Entity], "statement", "MATCH (n:Entity) RETURN repeat_too_often(n.uuid)")
     assert by_uuid(store.writer_reader().outlined_entities()) == [plain(row) for row in ENTITIES]
+    assert by_uuid(store.writer_reader().whole_rows(Entity)) == [plain(row) for row in ENTITIES]
     store.close()

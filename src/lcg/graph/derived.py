@@ -1,6 +1,7 @@
 """Keeping the search indexes in step with the rows: what each row contributes, and following a transaction."""
 
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from lcg.graph.entries import Kind
@@ -63,9 +64,20 @@ class Contribution:
 class Derived:
     """The search indexes as followers of the rows. Writes come from the committer's thread."""
 
-    def __init__(self, text: TextIndex, vectors: VectorIndex) -> None:
-        self.text = text
-        self.vectors = vectors
+    def __init__(self, text: TextIndex | Future[TextIndex], vectors: VectorIndex | Future[VectorIndex]) -> None:
+        """Take the indexes, which may be about to be opened: whoever asks for one waits for that."""
+        self._text = text
+        self._vectors = vectors
+
+    @property
+    def text(self) -> TextIndex:
+        """Full text. Raises what opening it did."""
+        return self._text.result() if isinstance(self._text, Future) else self._text
+
+    @property
+    def vectors(self) -> VectorIndex:
+        """Vectors. Raises what opening them did."""
+        return self._vectors.result() if isinstance(self._vectors, Future) else self._vectors
 
     def follow(self, stage: Stage, positions: Mapping[str, int]) -> None:
         """Take over what a committed stage changed."""
@@ -94,9 +106,12 @@ class Derived:
         self.vectors.update(change.vectors, change.no_vectors, positions)
 
     def close(self) -> None:
-        """Close both indexes."""
-        self.text.close()
-        self.vectors.close()
+        """Close both indexes, unless one could not be opened."""
+        for index in (self._text, self._vectors):
+            if not isinstance(index, Future):
+                index.close()
+            elif index.exception() is None:
+                index.result().close()
 
 
 def contribution_of(

@@ -128,6 +128,18 @@ class Filling:
         return tables, (kind, group_id), tables.rows[kind]
 
 
+def mentioned(mentions: Iterable[Plain]) -> dict[str, dict[str, bool]]:
+    """Return the entities that each episode mentions, as the keys of a dictionary."""
+    found: dict[str, dict[str, bool]] = {}
+    for _, episode, entity in mentions:
+        ends = found.get(episode)
+        if ends is None:
+            found[episode] = {entity: True}
+        else:
+            ends[entity] = True
+    return found
+
+
 def filling_of(
     entities: Iterable[Plain],
     edges: Iterable[Plain],

@@ -27,7 +27,7 @@ from lcg.model.operations import (
     Operation,
     Record,
 )
-from lcg.store.protocol import Store
+from lcg.store.protocol import Store, StoreError
 from lcg.wal.log import Log
 from lcg.wal.reader import LogLine
 from lcg.wal.reference.lines import understand_line
@@ -42,14 +42,20 @@ _NO_HOOKS = ReplayHooks()
 ItemT = TypeVar("ItemT")
 
 
-def load_graph(store: Store, derived: Derived) -> GraphState:
+def load_graph(store: Store, derived: Derived, *, check: bool = False) -> GraphState:
     """Return the state of a store as it is, after reading all of it.
 
+    With `check` the rows must have the digests that are recorded with them, and edges their hops: what the engine wrote
+    last may be lost.
+
     Raises:
-        StoreError: it cannot be read.
+        StoreError: it cannot be read, or is not what was written.
     """
     state = GraphState(store, derived)
-    state.load()
+    if not check:
+        state.load()
+    elif misfits := state.load_and_check():
+        raise StoreError(f"the rows of {', '.join(map(repr, misfits))} are not those that were written")
     return state
 
 

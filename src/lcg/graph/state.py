@@ -1,28 +1,32 @@
 """An opened graph: the store, the index over it, the row caches, the search indexes, and how far each group is."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import wait
 from functools import partial
-from itertools import chain
+from itertools import groupby, islice
+from operator import itemgetter
 
 import orjson
 
 from lcg.graph.cache import RowCache
 from lcg.graph.derived import Derived
 from lcg.graph.entries import Kind
-from lcg.graph.filling import filling_of
+from lcg.graph.filling import Filling, filling_of, mentioned
 from lcg.graph.index import GraphIndex
 from lcg.graph.positions import NOTHING
 from lcg.graph.stage import Stage
-from lcg.model.digest import moved
-from lcg.model.rows import Edge, Entity, Episode, Row
+from lcg.model.digest import MODULUS, digest_of_plain
+from lcg.model.plain import Plain, place
+from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.runtime.collection import paused_collection
 from lcg.runtime.given_back import give_back_memory
-from lcg.runtime.groups import ALL_GROUPS
+from lcg.runtime.threads import made_aside
 from lcg.store.protocol import Position, Store, StoreError, StoreReader
 
 _ENTITY_CACHE = 50_000
 _EDGE_CACHE = 50_000
 _EPISODE_CACHE = 2_000
+_ROWS_AT_ONCE = 1_000
 FAILED_RECORDS = "failed_records"
 """Setting of the store: the log lines that cannot be applied, as a list of {group_id, seq, error}."""
 _REBUILDING = "rebuilding"
@@ -56,9 +60,45 @@ class GraphState:
         """Fill the index from the store."""
         with self.store.reader() as reader, paused_collection():
             rows = (reader.outlined_entities(), reader.outlined_edges(), reader.outlined_episodes())
-            self.index.take_over(filling_of(*rows, reader.mentioned()))
-            self.index.digests.update({group: position.digest for group, position in self.positions.items()})
-            self.index.digests.update(_digests(reader, self.index.groups() - self.positions.keys()))
+            self._fill(filling_of(*rows, mentioned(reader.whole_rows(Mention))))
+            unrecorded = self.index.groups() - self.positions.keys()
+            if unrecorded:
+                # Those that only Cypher queries wrote to.
+                found = digests_of(reader)
+                self.index.digests.update({group: found.get(group, 0) for group in unrecorded})
+        self._give_back()
+
+    def load_and_check(self) -> list[str]:
+        """Fill the index; return the groups whose rows are not those that were written, or whose edges lack due hops.
+
+        A hop is part of no row, so no digest tells of it. The engine writes what it copies in bulk into its file only,
+        at the end of the transaction; after a kill at that moment it takes the rest from its own log in again.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        digests: dict[str, int] = {}
+        hops = made_aside("lcg-hops", self._hops)
+        try:
+            with self.store.reader() as reader, paused_collection():
+                entities, edges, episodes, mentions = (
+                    tallied(kind, reader.whole_rows(kind), digests) for kind in (Entity, Edge, Episode, Mention)
+                )
+                self._fill(filling_of(entities, edges, episodes, mentioned(mentions)))
+        finally:
+            wait([hops])  # whoever closes the store next finds nobody in it
+        unrecorded = self.index.groups() - self.positions.keys()
+        self.index.digests.update({group: digests.get(group, 0) for group in unrecorded})
+        misfits = self._unlike(digests) | self._lacking_hops(*hops.result())
+        self._give_back()
+        return sorted(misfits)
+
+    def _fill(self, filling: Filling) -> None:
+        self.index.take_over(filling)
+        self.index.digests.update({group: position.digest for group, position in self.positions.items()})
+
+    def _give_back(self) -> None:
+        """Give back what only reading everything took."""
         self.store.give_back()
         give_back_memory()
 
@@ -100,25 +140,24 @@ class GraphState:
         self.episodes.commit(stage.episodes.after)
         self.derived.follow(stage, {position.group_id: position.applied_seq for position in positions})
 
-    def misfits(self) -> list[str]:
-        """Return the groups whose rows are not those that were written, or whose edges lack hops that are due.
+    def _unlike(self, digests: Mapping[str, int]) -> set[str]:
+        """Return the groups whose rows have other digests than were recorded with them."""
+        return {group for group, position in self.positions.items() if digests.get(group, 0) != position.digest}
 
-        A hop is part of no row, so no digest tells of it. The engine writes what it copies in bulk into its file only,
-        at the end of the transaction; after a kill at that moment it takes the rest from its own log in again.
-
-        Raises:
-            StoreError: the store cannot be read.
-        """
+    def _hops(self) -> tuple[set[str], set[tuple[str, str]]]:
         with self.store.reader() as reader:
-            found = _digests(reader, set(self.positions))
-            bound, lone = reader.bound_edges(), reader.lone_hops()
+            return reader.bound_edges(), reader.lone_hops()
+
+    def _lacking_hops(self, bound: set[str], lone: set[tuple[str, str]]) -> set[str]:
+        """Return the groups whose edges have other hops than are due."""
+        places, is_unbound = self.index.places, self.index.is_unbound
+        due = {uuid for uuid, (kind, _) in places.items() if kind is Kind.EDGE and not is_unbound(uuid)}
+        with self.store.reader() as reader:
             unbound = reader.edges(uuid for group in self.index.groups() for uuid in self.index.unbound_of(group))
-        due = set(self.index.visible(Kind.EDGE, ALL_GROUPS))
         ends = ((end, edge.uuid) for edge in unbound.values() for end in (edge.source_uuid, edge.target_uuid))
         lone_due = {(end, uuid) for end, uuid in ends if self.index.has(Kind.ENTITY, end)}
-        unlike = {group for group, position in self.positions.items() if found[group] != position.digest}
         wrong = (due ^ bound) | {uuid for _, uuid in lone_due ^ lone}
-        return sorted(unlike | {self.index.places[uuid][1] for uuid in wrong})
+        return {places[uuid][1] for uuid in wrong}
 
     def forget_rows(self) -> None:
         """Empty the row caches."""
@@ -169,17 +208,19 @@ class GraphState:
         self.store.close()
 
 
-def _digests(reader: StoreReader, groups: set[str]) -> dict[str, int]:
-    """Compute the digests of groups that no position tells: those that only Cypher queries wrote to."""
-    digests = dict.fromkeys(groups, 0)
-    if groups:
-        scans: tuple[Iterator[Row], ...] = (
-            reader.scan_entities(),
-            reader.scan_edges(),
-            reader.scan_episodes(),
-            reader.scan_mentions(),
-        )
-        for row in chain.from_iterable(scans):
-            if row.group_id in digests:
-                digests[row.group_id] = moved(digests[row.group_id], None, row)
+def digests_of(reader: StoreReader) -> dict[str, int]:
+    """Return the digest of every group that has a row, computed from its rows."""
+    digests: dict[str, int] = {}
+    for kind in (Entity, Edge, Episode, Mention):
+        for _ in tallied(kind, reader.whole_rows(kind), digests):
+            pass
     return digests
+
+
+def tallied(kind: type[Row], rows: Iterator[Plain], digests: dict[str, int]) -> Iterator[Plain]:
+    """Yield rows of one kind again, once they are added to the digests of their groups."""
+    by_group: Callable[[Plain], str] = itemgetter(place(kind, "group_id"))
+    while part := list(islice(rows, _ROWS_AT_ONCE)):
+        for group_id, of_group in groupby(part, by_group):
+            digests[group_id] = (digests.get(group_id, 0) + digest_of_plain(kind, of_group)) % MODULUS
+        yield from part

@@ -2,6 +2,10 @@
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+MadeT = TypeVar("MadeT")
 
 
 def started(name: str, target: Callable[[], object]) -> threading.Thread:
@@ -16,3 +20,23 @@ def started(name: str, target: Callable[[], object]) -> threading.Thread:
     thread = threading.Thread(target=target, name=name, daemon=True)
     thread.start()
     return thread
+
+
+def made_aside(name: str, make: Callable[[], MadeT]) -> Future[MadeT]:
+    """Begin to make something on a thread of its own, for whoever waits for it; where no thread can start, make it now.
+
+    The future always ends, with what `make` returned or raised.
+    """
+    made: Future[MadeT] = Future()
+
+    def run() -> None:
+        try:
+            made.set_result(make())
+        except BaseException as error:
+            made.set_exception(error)
+
+    try:
+        started(name, run)
+    except RuntimeError:
+        run()
+    return made

@@ -2,6 +2,8 @@
 
 import logging
 import threading
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from lcg.errors import OperationFailed
@@ -13,8 +15,10 @@ from lcg.ontology.workspace import Ontologies
 from lcg.providers.embedder.builtin import BuiltinEmbedder
 from lcg.providers.embedder.protocol import Embedder, EmbedderError
 from lcg.providers.embedder.remote import RemoteEmbedder
+from lcg.runtime.threads import made_aside
 from lcg.search.fts import SqliteTextIndex
 from lcg.search.index_file import remove_index
+from lcg.search.protocol import TextIndex, VectorIndex
 from lcg.search.vectors import SqliteVectorIndex
 from lcg.server.models import Models
 from lcg.server.store_opening import StoreOpener
@@ -73,20 +77,33 @@ def open_core(
     sums = view_sums(settings)
     sums.take()
     text_file, vectors_file = _index_files(settings)
-    for file in (text_file, vectors_file):
-        if sums.changed(file):
-            _log.warning("the search index %s is not what it was when it was closed, so it is made anew", file)
-            remove_index(file)
-    text = SqliteTextIndex(text_file)
-    vectors = SqliteVectorIndex(vectors_file, embedder.model, embedder.dim)
-    derived = Derived(text, vectors)
-    embedding = Embedding(embedder, vectors, keeps_queries=models.embedder is not None)
+
+    def open_text() -> TextIndex:
+        _remove_changed(sums, text_file)
+        return SqliteTextIndex(text_file)
+
+    def open_vectors() -> VectorIndex:
+        _remove_changed(sums, vectors_file)
+        return SqliteVectorIndex(vectors_file, embedder.model, embedder.dim)
+
+    @cache
+    def embedding() -> Embedding:
+        return Embedding(embedder, derived.vectors, keeps_queries=models.embedder is not None)
+
+    # The libraries leave the interpreter to others while they read, so the store is read meanwhile.
+    derived = Derived(made_aside("lcg-text", open_text), made_aside("lcg-vectors", open_vectors))
     try:
-        opener = StoreOpener(settings, derived, log, telemetry, lambda: BroughtVectors(embedding), sums)
+        opener = StoreOpener(settings, derived, log, telemetry, lambda: BroughtVectors(embedding()), sums)
         return _open_core(settings, log, models, ontologies, opener, embedding, derived, how), derived
     except BaseException:
         derived.close()
         raise
+
+
+def _remove_changed(sums: Sums, file: Path) -> None:
+    if sums.changed(file):
+        _log.warning("the search index %s is not what it was when it was closed, so it is made anew", file)
+        remove_index(file)
 
 
 def _open_core(
@@ -95,11 +112,11 @@ def _open_core(
     models: Models,
     ontologies: Ontologies,
     opener: StoreOpener,
-    embedding: Embedding,
+    made_embedding: Callable[[], Embedding],
     derived: Derived,
     how: Opening,
 ) -> Core:
-    followed, text, vectors = opener.followed, derived.text, derived.vectors
+    followed = opener.followed
     clearing = Clearing(opener.files, log, followed, opener.open)
     interrupted = clearing.pending()
     if interrupted is not None:
@@ -107,6 +124,7 @@ def _open_core(
         clearing.finish(interrupted).close()
     record_log = RecordLog(log, followed, DiskSpace(settings.db_path, settings.search_dir))
     graph = Graph(opener.open, record_log, opener.open(how))
+    embedding, text, vectors = made_embedding(), derived.text, derived.vectors
     healer = Healer(graph, embedding, behind=models.embedder is not None)
     healer.heal()
     return Core(

@@ -1,14 +1,14 @@
 """A graph store in plain memory: the same behaviour as the real one, for tests and properties. It has no Cypher."""
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.model.plain import Plain, plain
-from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.model.times import Micros
 from lcg.store.protocol import (
     Batch,
@@ -285,12 +285,12 @@ class MemoryStore:
         """Yield the values of every episode."""
         return map(plain, self.scan_episodes())
 
-    def mentioned(self) -> Mapping[str, Collection[str]]:
-        """Return the entities that each episode mentions."""
-        found: dict[str, list[str]] = {}
-        for mention in self.scan_mentions():
-            found.setdefault(mention.episode_uuid, []).append(mention.entity_uuid)
-        return found
+    def whole_rows(self, kind: type[Row]) -> Iterator[Plain]:
+        """Yield the values of every row of a kind."""
+        if kind is Mention:
+            return map(plain, self.scan_mentions())
+        tables: dict[type[Row], dict[str, Any]] = {Entity: self._entities, Edge: self._edges, Episode: self._episodes}
+        return map(plain, self._snapshot(tables[kind]))
 
     def scan_mentions(self) -> Iterator[Mention]:
         """Yield every mention, in the order of episode uuid, entity uuid."""

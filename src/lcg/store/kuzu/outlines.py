@@ -1,105 +1,92 @@
-"""Rows in outline: what an index needs of every row of a store, without the texts that nobody looks a row up by.
+"""All rows of a store as plain values: whole, or in outline, without texts that no index looks a row up by.
 
-To read whole rows instead takes ten times as long, and nearly all of what an open graph waits for.
+All of them come from one statement, and are made column by column, a thousand rows at a time. Reading rows by their
+keys takes ten times as long, and nearly all of what an open graph waits for.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import islice, repeat
 from typing import Any
 
 from lcg.model.plain import Plain
 from lcg.model.pointers import KEY
+from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.store.kuzu.engine import Session
+from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, TEXTS, TIME, Column, Table
 from lcg.store.protocol import StoreError
 
+_ROWS_AT_ONCE = 1_000
 _EPOCH = datetime(1970, 1, 1)
 _MICROSECOND = timedelta(microseconds=1)
 
-_ENTITIES = "MATCH (n:Entity) RETURN n.uuid, n.group_id, n.name, n.labels, n.created_at"
-_EDGES = (
-    "MATCH (n:RelatesToNode_) RETURN n.uuid, n.group_id, n.name, n._source_uuid, n._target_uuid, n.created_at, "
-    f"n.invalid_at, CASE WHEN n.attributes CONTAINS '{KEY}' THEN n.attributes END, n.episodes"
-)
-_EPISODES = (
-    "MATCH (n:Episodic) RETURN n.uuid, n.group_id, n.name, n.created_at, n.source_description, n._source_file, "
-    "n._chunk_id, n._revision, n._text_hash, n._extractor_key"
-)
-_MENTIONS = "MATCH (p:Episodic)-[:MENTIONS]->(e:Entity) RETURN p.uuid, e.uuid"
+_MENTIONS = "MATCH (p:Episodic)-[m:MENTIONS]->(e:Entity) RETURN m.group_id, p.uuid, e.uuid"
 
 
-def outlined_entities(session: Session, whole: Iterator[Plain]) -> Iterator[Plain]:
-    """Yield entities in outline, as they are written in `StoreReader`; `whole` are the rows themselves."""
+class _Outline:
+    """Which columns of a table are read, and what stands for the values of the others."""
 
-    def outline(uuid: str, group_id: Any, name: Any, labels: Any, created_at: Any) -> Plain:
-        return uuid, group_id or "", name or "", _texts(labels), _moment(created_at), "", "{}", None, None
+    def __init__(self, table: Table[Any], left_out: dict[str, Any], instead: dict[str, str] | None = None) -> None:
+        """`left_out` are fields with what stands for them; `instead` are fields with what is read for them."""
+        self._columns: list[tuple[Column, Any]] = [(c, left_out.get(c.field)) for c in table.columns]
+        self._read = [c for c in table.columns if c.field not in left_out]
+        values = [(instead or {}).get(c.field, f"n.{c.name}") for c in self._read]
+        self.statement = f"MATCH (n:{table.label}) RETURN {', '.join(values)}"
 
-    return _outlined(session, _ENTITIES, outline, whole)
-
-
-def outlined_edges(session: Session, whole: Iterator[Plain]) -> Iterator[Plain]:
-    """Yield relationships in outline. Their attributes are there where they may hold pointers."""
-
-    def outline(
-        uuid: str,
-        group_id: Any,
-        name: Any,
-        source: Any,
-        target: Any,
-        created_at: Any,
-        invalid_at: Any,
-        attributes: Any,
-        episodes: Any,
-    ) -> Plain:
-        ended = None if invalid_at is None else _moment(invalid_at)
-        ends = (source or "", target or "")
-        about = (attributes or "{}", None, _texts(episodes), None)
-        return (uuid, group_id or "", name or "", *ends, "", _moment(created_at), None, ended, *about)
-
-    return _outlined(session, _EDGES, outline, whole)
+    def rows(self, found: Sequence[Sequence[Any]]) -> Iterator[Plain]:
+        """Turn what the statement returned of some rows into their values."""
+        values = {
+            c.field: _read_many(c, column) for c, column in zip(self._read, zip(*found, strict=True), strict=True)
+        }
+        columns = [values.get(c.field) or repeat(instead, len(found)) for c, instead in self._columns]
+        return zip(*columns, strict=True)
 
 
-def outlined_episodes(session: Session, whole: Iterator[Plain]) -> Iterator[Plain]:
-    """Yield episodes in outline."""
-
-    def outline(uuid: str, group_id: Any, name: Any, created_at: Any, description: Any, *chunk: Any) -> Plain:
-        return (uuid, group_id or "", name or "", _moment(created_at), "", description or "", "", None, *chunk)
-
-    return _outlined(session, _EPISODES, outline, whole)
-
-
-def mentioned(session: Session) -> dict[str, dict[str, bool]]:
-    """Return the entities that each episode mentions, as the keys of a dictionary."""
-    found: dict[str, dict[str, bool]] = {}
-    for episode, entity in session.stream(_MENTIONS):
-        ends = found.get(episode)
-        if ends is None:
-            found[episode] = {entity: True}
-        else:
-            ends[entity] = True
-    return found
+_OUTLINES: dict[type[Row], _Outline] = {
+    Entity: _Outline(ENTITY, {"summary": "", "attributes": "{}", "name_embedded": None, "summary_embedded": None}),
+    Edge: _Outline(
+        EDGE,
+        {"fact": "", "valid_at": None, "relation_type": None, "fact_embedded": None},
+        {"attributes": f"CASE WHEN n.attributes CONTAINS '{KEY}' THEN n.attributes END"},
+    ),
+    Episode: _Outline(EPISODE, {"source": "", "content": "", "valid_at": None}),
+}
+_WHOLE: dict[type[Row], _Outline] = {
+    Entity: _Outline(ENTITY, {}),
+    Edge: _Outline(EDGE, {}),
+    Episode: _Outline(EPISODE, {}),
+}
 
 
-def _outlined(
-    session: Session, statement: str, outline: Callable[..., Plain], whole: Iterator[Plain]
-) -> Iterator[Plain]:
-    rows = session.stream(statement)
+def outlined(session: Session, kind: type[Row], one_by_one: Iterator[Plain]) -> Iterator[Plain]:
+    """Yield rows of a kind in outline, as is written in `StoreReader`; `one_by_one` are the rows themselves."""
+    return _all_at_once(session, _OUTLINES[kind], one_by_one)
+
+
+def whole(session: Session, kind: type[Row], one_by_one: Iterator[Plain]) -> Iterator[Plain]:
+    """Yield rows of a kind, of mentions too; `one_by_one` are the same, read with less memory."""
+    if kind is Mention:
+        return ((group_id or "", episode, entity) for group_id, episode, entity in session.stream(_MENTIONS))
+    return _all_at_once(session, _WHOLE[kind], one_by_one)
+
+
+def _all_at_once(session: Session, outline: _Outline, one_by_one: Iterator[Plain]) -> Iterator[Plain]:
+    rows = session.stream(outline.statement)
     try:
-        first = next(rows, None)
+        part = list(islice(rows, _ROWS_AT_ONCE))
     except StoreError:
         # The engine holds a whole result in its buffer pool. Where that is too small, rows are read a few at a time.
-        yield from whole
+        yield from one_by_one
         return
-    if first is not None:
-        yield outline(*first)
-        for values in rows:
-            yield outline(*values)
+    while part:
+        yield from outline.rows(part)
+        part = list(islice(rows, _ROWS_AT_ONCE))
 
 
-def _moment(value: datetime | None) -> int:
-    return 0 if value is None else (value - _EPOCH) // _MICROSECOND
-
-
-def _texts(value: list[str | None] | None) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    return tuple(value) if None not in value else tuple(text for text in value if text is not None)  # type: ignore[arg-type]
+def _read_many(column: Column, values: Sequence[Any]) -> Sequence[Any]:
+    """Turn what the engine returned for many rows into their fields, as `Column.read` does for one."""
+    if column.type == TIME:
+        return [column.fallback if value is None else (value - _EPOCH) // _MICROSECOND for value in values]
+    if column.type == TEXTS:
+        return [tuple(value) if value and None not in value else column.read(value) for value in values]
+    return values if None not in values else [column.fallback if value is None else value for value in values]

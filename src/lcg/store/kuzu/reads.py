@@ -1,13 +1,13 @@
 """Reads of rows on one connection."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from threading import Event
 from typing import Any
 
 from lcg.model.plain import Plain, plain
-from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.model.times import Micros, to_naive_utc
 from lcg.store.kuzu import outlines
 from lcg.store.kuzu.cypher import Clock, prepare, run_query
@@ -113,19 +113,25 @@ class KuzuReader:
 
     def outlined_entities(self) -> Iterator[Plain]:
         """Yield every entity in outline."""
-        return outlines.outlined_entities(self.session, map(plain, self.scan_entities()))
+        return outlines.outlined(self.session, Entity, map(plain, self.scan_entities()))
 
     def outlined_edges(self) -> Iterator[Plain]:
         """Yield every relationship in outline."""
-        return outlines.outlined_edges(self.session, map(plain, self.scan_edges()))
+        return outlines.outlined(self.session, Edge, map(plain, self.scan_edges()))
 
     def outlined_episodes(self) -> Iterator[Plain]:
         """Yield every episode in outline."""
-        return outlines.outlined_episodes(self.session, map(plain, self.scan_episodes()))
+        return outlines.outlined(self.session, Episode, map(plain, self.scan_episodes()))
 
-    def mentioned(self) -> Mapping[str, Collection[str]]:
-        """Return the entities that each episode mentions, each once."""
-        return outlines.mentioned(self.session)
+    def whole_rows(self, kind: type[Row]) -> Iterator[Plain]:
+        """Yield the values of every row of a kind; see `StoreReader`."""
+        scans: dict[type[Row], Callable[[], Iterator[Row]]] = {
+            Entity: self.scan_entities,
+            Edge: self.scan_edges,
+            Episode: self.scan_episodes,
+            Mention: self.scan_mentions,
+        }
+        return outlines.whole(self.session, kind, (plain(row) for row in scans[kind]()))
 
     def probe(self) -> bool:
         """Say whether a trivial query over every core table answers."""
