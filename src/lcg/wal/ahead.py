@@ -29,7 +29,7 @@ class PiecesAhead:
         self._begun = [False] * len(pieces)
         self._next = 0
         self._asked: deque[int] = deque()
-        self._answers: dict[int, bytes] = {}
+        self._answers: dict[int, bytearray] = {}
         self._read: dict[int, ReadPiece] = {}
         self._helper = self._hire()
 

@@ -59,7 +59,7 @@ class Helper:
         """Say whether an answer, or the word that it is there, can be taken without much waiting."""
         return bool(self._arrivals.poll(0))
 
-    def take(self) -> bytes:
+    def take(self) -> bytearray:
         """Return the next answer, for `unpacked`; an empty one is the word that it is there. Raises HelperLost."""
         try:
             return _get(self._answers)
@@ -86,7 +86,7 @@ def _widen(pipe: Any) -> None:
         fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
-def unpacked(answer: bytes) -> ReadPiece:
+def unpacked(answer: bytearray) -> ReadPiece:
     """Return the piece that an answer holds."""
     read: ReadPiece = marshal.loads(answer)
     return read
@@ -106,17 +106,18 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
 
 
 def _put(pipe: BinaryIO, message: bytes) -> None:
-    left = memoryview(_LENGTH.pack(len(message)) + message)
-    while left:
-        left = left[pipe.write(left) :]
+    for part in (_LENGTH.pack(len(message)), message):
+        left = memoryview(part)
+        while left:
+            left = left[pipe.write(left) :]
 
 
-def _get(pipe: BinaryIO) -> bytes:
+def _get(pipe: BinaryIO) -> bytearray:
     (length,) = _LENGTH.unpack(_exactly(pipe, _LENGTH.size))
     return _exactly(pipe, length)
 
 
-def _exactly(pipe: BinaryIO, length: int) -> bytes:
+def _exactly(pipe: BinaryIO, length: int) -> bytearray:
     message = bytearray(length)
     left = memoryview(message)
     while left:
@@ -124,7 +125,7 @@ def _exactly(pipe: BinaryIO, length: int) -> bytes:
         if not read:
             raise EOFError("the other process has ended")
         left = left[read:]
-    return bytes(message)
+    return message
 
 
 if __name__ == "__main__":
