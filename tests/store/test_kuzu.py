@@ -6,6 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from unittest.mock import Mock
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from lcg.errors import OperationFailed
 from lcg.generated.errors import ErrorKind
 from lcg.model.plain import plain
+from lcg.model.rows import Entity
 from lcg.store.kuzu.pool import ReaderPool
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE
 from lcg.store.kuzu.store import KuzuStore
@@ -371,4 +373,28 @@ def test_memory_is_given_back_by_opening_a_large_file_once_more(
     store.give_back()
     assert len(reopened) == 1
     assert store.meta("key") == "value"
+    store.close()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_lists_that_are_changed_stay_what_they_are_over_checkpoints(tmp_path: Path, seed: int) -> None:
+    """The engine, told not to compress columns, gave entities the labels of others when it wrote changed lists."""
+    chance = Random(seed)
+    words = ["Entity", "Person", "Location", "Organization", "X" * 200]
+
+    def some() -> tuple[str, ...]:
+        return tuple(chance.choices(words, k=chance.choice([1, 1, 2, 3])))
+
+    store = KuzuStore(tmp_path / "graph.db")
+    held: dict[str, Entity] = {}
+    for number in range(20):
+        changed = chance.sample(sorted(held), min(len(held), chance.randint(0, 3)))
+        made = [f"n{number}-{place}" for place in range(chance.randint(0, 6))]
+        rows = {uuid: entity(uuid, labels=some()) for uuid in (*changed, *made)}
+        store.apply(batch(entities=[Change(held.get(uuid), row) for uuid, row in rows.items()]))
+        held |= rows
+        if number % 3 == 2:
+            assert store.checkpoint()
+        with store.reader() as reader:
+            assert reader.entities(held) == held
     store.close()

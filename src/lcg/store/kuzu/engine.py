@@ -121,8 +121,8 @@ class Engine:
                     buffer_pool_size=pool_bytes(),
                     max_db_size=MAX_FILE_BYTES,
                     max_num_threads=THREADS,
-                    # Half the file in place of a third of the time to load it: reads and writes are as fast with it.
-                    compression=False,
+                    # Without it a checkpoint mixes up the lists of a column of which one was changed, labels for one.
+                    compression=True,
                     # An automatic checkpoint under readers stalls everybody and fails writes that are committed.
                     auto_checkpoint=False,
                 )
