@@ -3,7 +3,7 @@
 Run `python -m bench.rebuild [--entities N] [--edges N]`. It writes a made-up log, rebuilds it in an empty workspace by
 the product's own code, copies the same rows from ready Arrow tables into a bare database of the same schema, and puts
 the same prepared texts into bare FTS5 tables. The bare COPY comes twice: with the engine as it is, which compresses
-columns, and with columns as our store has them. `--scale` rebuilds logs of growing length with short texts instead.
+columns as our store does, and without compression. `--scale` rebuilds logs of growing length with short texts instead.
 Each measurement has a process of its own, so that its peak memory is its own.
 """
 
@@ -171,7 +171,7 @@ def rebuild(root: Path) -> Measured:
 def bare_copy(root: Path, *, compression: bool = True) -> Measured:
     """Copy the group's rows from ready Arrow tables into a bare database with the same tables.
 
-    The engine compresses columns unless it is told otherwise, as our store tells it.
+    The engine compresses columns, as in our store, unless it is told otherwise.
     """
     tables = list(arrow_tables(folded(root)))
     database = kuzu.Database(str(root / "bare.db"), compression=compression)

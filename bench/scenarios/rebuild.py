@@ -69,7 +69,7 @@ SCENARIO = Scenario(
     "rebuild",
     "Rebuilding from the log",
     "A made-up log is rebuilt in an empty workspace. Bare is, for the rows, a COPY from ready Arrow tables into a "
-    "database of the same schema with the engine's own settings, which compress columns as our store does not, and "
+    "database of the same schema with the engine's own settings, which compress columns as our store does, and "
     "once without compression; and for full text, filling FTS5 and a table of the rows with texts that are prepared "
     "already.",
     measure,
