@@ -16,6 +16,7 @@ import pytest
 from lcg.__main__ import run
 from lcg.commands.graph import open_graph
 from lcg.commands.serving import shared
+from lcg.documents import reading
 from lcg.settings import Settings
 from tests.commands.program import answer, lcg
 from tests.processes import PATIENCE_S, REAL, daemon, environment
@@ -116,6 +117,42 @@ def test_a_file_that_cannot_be_read_is_told_and_the_rest_goes_in(
     assert (told["stored"], states(told)["notes/bad.md"]) == (4, "unreadable")
     assert run(["ingest", "notes"]) == 1
     assert "lcg ingest: notes/bad.md: byte 3 is no UTF-8;" in capsys.readouterr().err
+
+
+def test_half_a_character_in_json_keeps_nothing_from_going_in(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "notes/half.json").write_bytes(b'{"who": "Nadia Petrov", "smile": "\\ud83d", "key\\udc00": 1}')
+    told = report(capsys, "notes")
+    assert (told["stored"], states(told)["notes/half.json"]) == (5, "new")
+    assert states(report(capsys, "notes"))["notes/half.json"] == "unchanged"
+
+
+def test_a_chunk_that_is_refused_is_told_and_the_rest_goes_in(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "notes/a.json").write_bytes(b'"\\ud83d"')
+    # As another kind of file may yet lead to a text that the graph does not take.
+    monkeypatch.setattr(reading, "text_of", lambda value: json.dumps(value, ensure_ascii=False))
+    told = report(capsys, "notes", status=1)
+    (failed,) = [file for file in told["files"] if file["error"]]
+    assert (told["stored"], failed["source"]) == (4, "notes/a.json")
+    assert "lone surrogates" in failed["error"]
+
+
+@pytest.mark.parametrize("name", ["Cafe\u0301 Überblick.md", "\u00a0blank.md"], ids=["decomposed", "blank first"])
+def test_names_that_the_graph_writes_otherwise_are_known_again(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (folder / name).write_text(
+        f"# Re\u0301sume\u0301\n\n{TEAM}\n{'word ' * 200}\n\n# Old\n\nGone soon.\n", encoding="utf-8"
+    )
+    told = report(capsys, ".")
+    assert told["stored"] > 4
+    assert set(states(report(capsys, ".", "--sync")).values()) == {"unchanged"}
+    (folder / name).write_text(f"# Re\u0301sume\u0301\n\n{TEAM}\n{'word ' * 200}\n", encoding="utf-8")
+    assert report(capsys, ".", "--sync")["removed"] == 1
+    assert set(states(report(capsys, ".", "--sync")).values()) == {"unchanged"}
+    (folder / name).unlink()
+    assert report(capsys, ".", "--sync")["removed"] > 0
 
 
 def test_a_service_that_runs_does_it_into_the_group_that_was_named(

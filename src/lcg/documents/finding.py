@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from lcg.model.names import normalise
+
 Kind = Literal["text", "html", "json"]
 
 KINDS: Final[dict[str, Kind]] = {
@@ -49,11 +51,14 @@ def find_documents(
 
 
 def source_of(path: Path, workspace: Path) -> str:
-    """Return what a file is called in the graph. Bytes of its name that are no UTF-8 are spelt out."""
+    """Return what a file is called in the graph, which writes names in one way and without blanks around them.
+
+    Bytes of its name that are no UTF-8 are spelt out.
+    """
     absolute = path.parent.resolve() / path.name
     root = workspace.resolve()
     place = absolute.relative_to(root) if absolute.is_relative_to(root) else absolute
-    return os.fsencode(place).decode("utf-8", "backslashreplace")
+    return normalise(os.fsencode(place).decode("utf-8", "backslashreplace"))
 
 
 def is_below(source: str, folder: Path, workspace: Path) -> bool:

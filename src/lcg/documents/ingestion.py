@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lcg.client import CallFailed
+from lcg.client import CallFailed, InvalidParams
 from lcg.documents.plan import FilePlan
 from lcg.documents.splitting import Chunk
 from lcg.generated.client import Methods
@@ -13,7 +13,7 @@ MOST_FAILURES = 5
 """So many chunks in a row that fail end it: most likely all would."""
 
 _OF_ONE_CHUNK = frozenset({ErrorKind.PROVIDER_FAILED, ErrorKind.LIMIT})
-"""What can be wrong with one chunk and right with the next."""
+"""What can be wrong with one chunk and right with the next, as a parameter can."""
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ def store(graph: Methods, file: FilePlan, group: str, done: Done, advance: Calla
             _send(graph, chunk, group, done)
             in_a_row = 0
         except CallFailed as error:
-            if error.kind not in _OF_ONE_CHUNK:
+            if not (isinstance(error, InvalidParams) or error.kind in _OF_ONE_CHUNK):
                 raise
             done.failed.setdefault(file.source, f"{chunk.chunk_id}: {error.message}")
             in_a_row += 1

@@ -1,11 +1,14 @@
 """Cutting a JSON document into smaller ones: by the items of an array, or the members of an object."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 MOST_CHARS: Final = 4_000
 """No part is longer, but for what leads to it, unless one value that is neither array nor object is."""
+
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 def parts_of(value: Any, most: int = MOST_CHARS) -> Iterator[Any]:
@@ -26,8 +29,8 @@ def parts_of(value: Any, most: int = MOST_CHARS) -> Iterator[Any]:
 
 
 def text_of(value: Any) -> str:
-    """Return a value as JSON that people can read."""
-    return json.dumps(value, ensure_ascii=False, indent=1)
+    """Return a value as JSON that people can read. Half a character, which is none, becomes U+FFFD."""
+    return _HALVES.sub("\N{REPLACEMENT CHARACTER}", json.dumps(value, ensure_ascii=False, indent=1))
 
 
 def _runs(singles: list[Any], most: int, joined: Any) -> Iterator[Any]:
