@@ -135,7 +135,9 @@ def _wait_for_end(pid: int) -> None:
         descriptor = os.pidfd_open(pid)
         try:
             if os.getppid() == pid:  # else the number may belong to somebody else by now
-                select.select([descriptor], [], [])
+                poll = select.poll()
+                poll.register(descriptor, select.POLLIN)
+                poll.poll()
         finally:
             os.close(descriptor)
 

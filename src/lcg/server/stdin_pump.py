@@ -127,7 +127,7 @@ class StdinPump:
             try:
                 data, reason = _read(self._source)
             except BlockingIOError:  # somebody who shares it has switched it to non-blocking mode
-                select.select((self._source,), (), ())
+                _wait(self._source, select.POLLIN)
                 continue
             self._room.clear()
             try:
@@ -250,7 +250,13 @@ def _write_all(descriptor: int, data: bytes) -> None:
         try:
             view = view[os.write(descriptor, view) :]
         except BlockingIOError:  # somebody who shares it has switched it to non-blocking mode
-            select.select((), (descriptor,), ())
+            _wait(descriptor, select.POLLOUT)
+
+
+def _wait(descriptor: int, event: int) -> None:
+    poll = select.poll()
+    poll.register(descriptor, event)
+    poll.poll()
 
 
 def _nothing(*_: object) -> None:
