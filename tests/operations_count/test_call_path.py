@@ -19,7 +19,7 @@ from tests.workspaces import running_service
 SOURCES = str(Path(lcg.__file__).parent)
 METHOD = "knowledge_rebuild_status"
 LINE = b'{"jsonrpc":"2.0","id":1,"method":"knowledge_rebuild_status","params":{"job_id":"no-such-job"}}\n'
-MOST = 26
+MOST = 24
 
 
 def functions_of_ours(connection: Connection) -> Counter[str]:

@@ -39,9 +39,10 @@ class Graph:
     @property
     def trouble(self) -> Unavailable | None:
         """Why the graph cannot be used now, for those who do not wait for the end of a repair."""
-        if self.failure is None and not self._whole.is_set():
+        failure = self.failure
+        if failure is None and not self._whole.is_set():
             return Unavailable("recovering", [])
-        return self.failure
+        return failure
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end of a repair, if one is running, and say whether none is."""

@@ -150,21 +150,25 @@ class LcgService:
             self._tell_state()
         return result
 
-    def _run(self, method: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    def _run(self, name: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
         # As `serving` does, without what a `with` block costs every call.
         token = served_call.set(call)
         try:
-            return self._call(method, params, call)
+            method = METHODS.get(name) or (IMPORT if name == IMPORT.name else find_method(name, METHODS))
+            if method.works_degraded:
+                return method.run(self._exempt, params, call)
+            self._situation.wait(call.cancelled)
+            return method.run(self._handlers, params, call)
         except LcgError as error:
             if isinstance(error, Unavailable):
                 self._situation.advise(error)
-            self._situation.note_failure(method, error)
+            self._situation.note_failure(name, error)
             raise
         except StoreError as error:
             # A read that was under way when the store was closed or swapped.
-            raise self._situation.failure or self._unexpected(method, error) from error
+            raise self._situation.failure or self._unexpected(name, error) from error
         except Exception as error:
-            raise self._unexpected(method, error) from error
+            raise self._unexpected(name, error) from error
         finally:
             served_call.reset(token)
 
@@ -216,14 +220,6 @@ class LcgService:
                 view_sums(self._settings).write()
         self._log.close()
         self._telemetry.emit("service_state", state="stopped")
-
-    def _call(self, name: str, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
-        method = METHODS.get(name) or (IMPORT if name == IMPORT.name else find_method(name, METHODS))
-        assert method.run is not None
-        if method.works_degraded:
-            return method.run(self._exempt, params, call)
-        self._situation.wait(call.cancelled)
-        return method.run(self._handlers, params, call)
 
     def _open(self) -> None:
         try:

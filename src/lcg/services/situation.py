@@ -87,8 +87,9 @@ class Situation:
     @property
     def is_ready(self) -> bool:
         """Whether `wait` would return at once. Never waits itself."""
+        # There is no core before the startup is settled.
         core = self.core
-        return self._settled.is_set() and core is not None and core.graph.trouble is None
+        return core is not None and core.graph.trouble is None
 
     @property
     def failure(self) -> Unavailable | None:
@@ -113,8 +114,9 @@ class Situation:
             Unavailable: the store is not open.
             OperationFailed: `cancelled`, when the caller gave up meanwhile.
         """
-        if self.is_ready and self.core is not None:
-            return self.core
+        core = self.core
+        if core is not None and core.graph.trouble is None:
+            return core
         while not self._settled.wait(_LOOK_SECONDS) or not (self.core is None or self.core.graph.wait(_LOOK_SECONDS)):
             if cancelled.is_set():
                 raise OperationFailed(ErrorKind.CANCELLED, "operation cancelled")
