@@ -32,7 +32,7 @@ class Coarse:
         for name in ("_numbers", "_scales", "_lengths", "_errors"):
             getattr(self, name)[:count] = getattr(other, name)[:count]
 
-    def round(self, places: Places, rows: NDArray[np.float32]) -> None:
+    def round(self, places: Places | slice, rows: NDArray[np.float32]) -> None:
         """Take in the vectors of places."""
         numbers, scales, lengths, errors = _rounded(rows)
         self._numbers[places] = numbers

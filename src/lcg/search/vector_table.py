@@ -65,9 +65,10 @@ class VectorTable:
         self._place.update(zip(uuids, range(start, len(self._uuids)), strict=True))
         self._rows[start : len(self._uuids)] = vectors
         if self._coarse is not None:
-            self._coarse.forget(slice(start, len(self._uuids)))
-            self._unrounded.update(range(start, len(self._uuids)))
-            self._round_if_many()
+            # At once, while the processor has them at hand.
+            for first in range(start, len(self._uuids), _ROUNDED_AT_ONCE):
+                part = slice(first, min(first + _ROUNDED_AT_ONCE, len(self._uuids)))
+                self._coarse.round(part, self._rows[part])
 
     def remove(self, uuid: str) -> None:
         """Remove a row; one that is not there is fine."""
