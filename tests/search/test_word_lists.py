@@ -15,6 +15,7 @@ from lcg.search.fts import SqliteTextIndex
 from lcg.search.index_file import SearchIndexReset
 from lcg.search.protocol import TextEntry, TextKind
 from lcg.search.text import Term, any_terms
+from lcg.search.word_lists import Mark, WordLists, WordSource
 
 EDGE = TextKind.EDGE
 WORDS = ["ant", "bee", "cow", "ant's", "dog-bee", "蟻", "蟻と蜂"]
@@ -63,14 +64,24 @@ def by_sqlite(path: Path, query: str, groups: tuple[str, ...] | None = None) -> 
 
 
 @settings(max_examples=80, deadline=None)
-@given(steps=st.lists(STEPS, max_size=12), query=QUERIES, most=st.sampled_from([1, 3, 4_096]))
+@given(
+    steps=st.lists(STEPS, max_size=12),
+    query=QUERIES,
+    most=st.sampled_from([1, 3, 4_096]),
+    read_as_text=st.sampled_from([0, 1_000]),
+)
 def test_after_any_history_rows_score_as_sqlite_scores_them(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, object]], query: str, most: int
+    tmp_path_factory: pytest.TempPathFactory,
+    steps: list[tuple[str, object]],
+    query: str,
+    most: int,
+    read_as_text: int,
 ) -> None:
     path = tmp_path_factory.mktemp("lists") / "text.sqlite"
     index = SqliteTextIndex(path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(word_lists, "MOST_CHANGES", most)
+        patch.setattr(word_lists, "_READ_AS_TEXT", read_as_text)
         for what, value in [*steps, ("search", query)]:
             if what == "put":
                 assert isinstance(value, dict)
@@ -100,6 +111,83 @@ def test_a_word_that_is_held_more_often_than_can_be_kept_is_still_found(
     index.update([edge(uuid, "ant bee", "cow") for uuid in "abc"], [], {})
     for query in ("ant", "bee", "ant cow bee", "ant"):
         assert list(scores(index, query)) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("times", [1_000, 2_049, 70_000])
+def test_a_word_counts_however_often_a_row_holds_it(index: SqliteTextIndex, path: Path, times: int) -> None:
+    index.update([edge("a", "ant " * times), edge("b", "ant"), edge("c", "bee")], [], {})
+    assert by_sqlite(path, "ant") == scores(index, "ant")
+    index.update([edge("a", "ant " * (times + 1))], [], {})
+    assert by_sqlite(path, "ant") == scores(index, "ant")
+
+
+def test_words_that_nothing_holds_are_not_kept_without_end(
+    index: SqliteTextIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_lists, "MOST_KEPT", 1_000)
+    index.update([edge("a", "ant")], [], {})
+    for number in range(100):
+        assert scores(index, f"ant none{number}").keys() == {"a"}
+    assert len(index._words[EDGE]._lists) <= 10
+
+
+def test_long_texts_that_changed_are_not_remembered_without_end(
+    index: SqliteTextIndex, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_lists, "MOST_CHARACTERS", 1_000)
+    for number in range(30):
+        index.update([edge(f"u{number}", "ant " * number, "bee " * 20)], [], {})
+        assert by_sqlite(path, "ant bee") == scores(index, "ant bee")
+        assert sum(len(change.texts or "") for change in index._words[EDGE]._changes) <= 1_000
+
+
+def test_a_write_that_fails_changes_nothing_that_is_found(index: SqliteTextIndex, path: Path) -> None:
+    index.update([edge("a", "ant"), edge("b", "ant bee", group="g2")], [], {})
+    before = scores(index, "ant bee")
+    with pytest.raises(OverflowError):
+        index.update([edge("c", "ant"), edge("a", "bee")], [(EDGE, "b")], {"g1": 2**70})
+    assert scores(index, "ant bee") == before == by_sqlite(path, "ant bee")
+
+
+def test_lists_that_are_ahead_of_what_is_read_show_no_row_of_another_group(
+    index: SqliteTextIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.update([edge("a", "ant", group="g1"), edge("b", "cow", group="g2")], [], {})
+    assert scores(index, "ant", GroupFilter(("g1",))).keys() == {"a"}
+    look_up = WordLists.look_up
+
+    def writing_meanwhile(words: WordLists, db: sqlite3.Connection, terms: list[Term], mark: Mark) -> object:
+        # The transaction sees the row of g2 that its number was taken from, for one of g1.
+        monkeypatch.undo()
+        db.execute("SELECT count(*) FROM entry").fetchone()
+        index.update([edge("c", "ant", group="g1")], [(EDGE, "b")], {})
+        return look_up(words, db, terms, mark)
+
+    monkeypatch.setattr(WordLists, "look_up", writing_meanwhile)
+    assert scores(index, "ant", GroupFilter(("g1",))).keys() == {"a"}
+    assert scores(index, "ant", GroupFilter(("g1",))).keys() == {"a", "c"}
+
+
+def test_a_search_in_a_file_that_is_gone_uses_no_lists_of_the_next_one() -> None:
+    words = WordLists(WordSource("rows", "rows_words", (1.5, 1.0)))
+    before = words.mark()
+    words.forget()
+    with closing(table_of(["ant", "bee"])) as former, closing(table_of(["bee", "ant ant"])) as present:
+        (rows,), _ = words.look_up(present, any_terms("ant"), words.mark())
+        assert rows.numbers.tolist() == [2]
+        (rows,), _ = words.look_up(former, any_terms("ant"), before)
+        assert rows.numbers.tolist() == [1]
+
+
+def table_of(texts: list[str]) -> sqlite3.Connection:
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE TABLE entry (id INTEGER PRIMARY KEY, uuid TEXT, gid INTEGER)")
+    db.execute("CREATE VIRTUAL TABLE rows USING fts5(gid, head, body, tokenize='ascii')")
+    db.execute("CREATE VIRTUAL TABLE temp.rows_words USING fts5vocab(main, rows, instance)")
+    for number, text in enumerate(texts, 1):
+        db.execute("INSERT INTO entry VALUES (?, ?, 1)", (number, f"u{number}"))
+        db.execute("INSERT INTO rows (rowid, gid, head, body) VALUES (?, 'g1', ?, '')", (number, text))
+    return db
 
 
 @pytest.mark.parametrize("alike", ["", "0123456789abcde", "0123456789abcdef0123"])

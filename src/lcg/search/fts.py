@@ -126,7 +126,7 @@ class SqliteTextIndex:
                 if gids == []:
                     return []
                 numbers, scores = ranked_by_words(*words.look_up(db, terms, mark), gids, limit)
-                uuids = _uuids(db, kind, numbers.tolist())
+                uuids = _uuids(db, kind, numbers.tolist(), gids)
                 found = zip(numbers.tolist(), scores.tolist(), strict=True)
                 by_words = {uuids[number]: score for number, score in found if number in uuids}
                 return _ranked(_Search(db, kind, gids, limit), query, by_words)
@@ -259,7 +259,7 @@ def _put(db: sqlite3.Connection, kind: TextKind, entries: Mapping[str, TextEntry
         db.executemany(_ADD_ENTRY, [row for row in rows if row[2] not in known])
     db.executemany(f"INSERT INTO {TABLES[kind]} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", texts)
     return [
-        RowChange(known.get(row[2], row[0]), row[2], row[3], (head, body))
+        RowChange(known.get(row[2], row[0]), row[2], row[3], f" {head} \n {body} ")
         for row, (_, head, body) in zip(rows, found, strict=True)
     ]
 
@@ -310,11 +310,16 @@ def _known_groups(db: sqlite3.Connection, groups: GroupFilter) -> list[int] | No
     return None if wanted and len(wanted) == len(known) else sorted(wanted)
 
 
-def _uuids(db: sqlite3.Connection, kind: TextKind, numbers: list[int]) -> dict[int, str]:
-    """Return the uuids of those rows that exist, by number."""
+def _uuids(db: sqlite3.Connection, kind: TextKind, numbers: list[int], gids: list[int] | None) -> dict[int, str]:
+    """Return the uuids of those rows that exist, by number.
+
+    The lists may be ahead of what is read here, and numbers of removed rows are given to others: so this looks again
+    whether a row is of these groups (None: of any).
+    """
     # The plus sign keeps SQLite from going through all rows of the kind.
-    query = "SELECT id, uuid FROM entry WHERE id IN (SELECT value FROM json_each(?)) AND +kind = ?"
-    return dict(db.execute(query, (json.dumps(numbers), kind)).fetchall())
+    query = "SELECT id, uuid, gid FROM entry WHERE id IN (SELECT value FROM json_each(?)) AND +kind = ?"
+    rows = db.execute(query, (json.dumps(numbers), kind))
+    return {number: uuid for number, uuid, gid in rows if gids is None or gid in gids}
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,9 +116,14 @@ class Term:
         """Write the term in FTS5's query language, where nothing inside the quotes can mean anything else."""
         return f'"{" ".join(self.tokens)}"' + (" *" if self.prefix else "")
 
+    @property
+    def sought(self) -> str:
+        """What a prepared text with spaces around it has somewhere when it holds the term."""
+        return f" {' '.join(self.tokens)}{'' if self.prefix else ' '}"
+
     def is_in(self, prepared: str) -> bool:
         """Say whether a prepared text holds the term."""
-        return f" {' '.join(self.tokens)}{'' if self.prefix else ' '}" in f" {prepared} "
+        return self.sought in f" {prepared} "
 
     def times_in(self, prepared: str) -> int:
         """Count how often a prepared text holds the term; where it overlaps itself, each beginning counts."""

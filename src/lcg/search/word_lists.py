@@ -20,25 +20,35 @@ from lcg.search.text import Term
 Numbers = NDArray[np.int32]
 
 MOST_CHANGES = 4_096
-"""So many changes are remembered; a list that was not used for longer is read again."""
-MOST_KEPT = 6_000_000
-"""So many rows, of six bytes each, the lists of one table have together; those not used for longest go."""
+MOST_CHARACTERS = 8_000_000
+"""So many changes, of so long texts together, are remembered; a list that was not used for longer is read again."""
+MOST_KEPT = 4_500_000
+"""So many rows, of eight bytes each, the lists of one table have together; those not used for longest go."""
+_ROWS_OF_A_LIST = 100
+"""What a list takes beside its rows, in rows: words that nothing holds are asked for without end, and count too."""
+_READ_AS_TEXT = 1_000
+"""Of so many rows the texts are read to count a term of several words; of more, the places of its words."""
+_PLACES = 24
+"""So many bits has the place of a word in its column."""
 
 
 class RowChange(NamedTuple):
-    """What a row holds now: the number of its group, and the prepared texts of both columns; none when removed."""
+    """What a row holds now: the number of its group, and the prepared texts of both columns; none when removed.
+
+    The texts stand in one string, with spaces around each and a line's end between them.
+    """
 
     number: int
     uuid: str
     gid: int
-    texts: tuple[str, str] | None
+    texts: str | None
 
 
 class TermRows(NamedTuple):
     """The rows that hold a term, by ascending number, and how often they do; the columns' weights multiply that."""
 
     numbers: Numbers
-    times: NDArray[np.float16]
+    times: NDArray[np.float32]
 
 
 class RowNotes(NamedTuple):
@@ -76,6 +86,13 @@ class _Kept:
     upto: int
 
 
+class _Pending(NamedTuple):
+    """What became of rows since a moment: their numbers, and of each that exists what it holds."""
+
+    numbers: Numbers
+    latest: list[RowChange]
+
+
 class WordLists:
     """The lists of one table. Safe from any thread; `note` and `forget` come from one at a time."""
 
@@ -85,6 +102,7 @@ class WordLists:
         self._epoch = 0
         self._begin = 0
         self._changes: list[RowChange] = []
+        self._characters = 0
         self._lists: OrderedDict[Term, _Kept] = OrderedDict()
         self._held = 0
         self._notes: RowNotes | None = None
@@ -100,20 +118,17 @@ class WordLists:
             return
         with self._lock:
             self._changes += changes
+            self._characters += _characters(changes)
             if self._notes is not None:
                 self._notes = _noted(self._notes, changes)
-            if len(self._changes) > MOST_CHANGES:
-                keep = 0 if len(changes) > MOST_CHANGES else MOST_CHANGES // 2
-                self._begin += len(self._changes) - keep
-                self._changes = self._changes[len(self._changes) - keep :]
-                for term in [term for term, kept in self._lists.items() if kept.upto < self._begin]:
-                    self._drop(term)
+            if self._are_many(self._changes, self._characters):
+                self._forget_changes()
 
     def forget(self) -> None:
         """Forget everything, since the file is another one now."""
         with self._lock:
             self._epoch += 1
-            self._begin, self._changes, self._held, self._notes = 0, [], 0, None
+            self._begin, self._changes, self._characters, self._held, self._notes = 0, [], 0, 0, None
             self._lists.clear()
 
     def look_up(self, db: sqlite3.Connection, terms: Sequence[Term], mark: Mark) -> tuple[list[TermRows], RowNotes]:
@@ -129,13 +144,15 @@ class WordLists:
         if notes is None:
             notes = _notes_of(db, self._source.table)
         with self._lock:
-            if mark.epoch == self._epoch and mark.changes >= self._begin:
+            is_of_file = mark.epoch == self._epoch
+            if is_of_file and mark.changes >= self._begin:
                 for term, rows in read.items():
                     self._keep(term, _Kept(rows, mark.changes))
                 if self._notes is None:
                     self._notes = _noted(notes, self._changes[mark.changes - self._begin :])
-            if self._notes is not None and all(term in self._lists for term in terms):
-                found = [self._current(term) for term in terms]
+            if is_of_file and self._notes is not None and all(term in self._lists for term in terms):
+                pending: dict[int, _Pending] = {}
+                found = [self._current(term, pending) for term in terms]
                 self._trim()
                 return found, self._notes
         # The file or very much of it was replaced meanwhile. What this transaction sees is right by itself.
@@ -145,11 +162,14 @@ class WordLists:
     def _end(self) -> int:
         return self._begin + len(self._changes)
 
-    def _current(self, term: Term) -> TermRows:
+    def _current(self, term: Term, pending: dict[int, _Pending]) -> TermRows:
+        """Return a list, brought up to date; `pending` keeps what has to be done from a moment on for other lists."""
         kept = self._lists[term]
         self._lists.move_to_end(term)
         if kept.upto < self._end:
-            rows = _changed(kept.rows, term, self._changes[kept.upto - self._begin :], self._source.weights)
+            if kept.upto not in pending:
+                pending[kept.upto] = _pending(self._changes[kept.upto - self._begin :])
+            rows = _changed(kept.rows, term, pending[kept.upto], self._source.weights)
             self._held += len(rows.numbers) - len(kept.rows.numbers)
             kept.rows, kept.upto = rows, self._end
         return kept.rows
@@ -157,10 +177,25 @@ class WordLists:
     def _keep(self, term: Term, kept: _Kept) -> None:
         if term not in self._lists:
             self._lists[term] = kept
-            self._held += len(kept.rows.numbers)
+            self._held += len(kept.rows.numbers) + _ROWS_OF_A_LIST
 
     def _drop(self, term: Term) -> None:
-        self._held -= len(self._lists.pop(term).rows.numbers)
+        self._held -= len(self._lists.pop(term).rows.numbers) + _ROWS_OF_A_LIST
+
+    @staticmethod
+    def _are_many(changes: Sequence[RowChange], characters: int) -> bool:
+        return len(changes) > MOST_CHANGES or characters > MOST_CHARACTERS
+
+    def _forget_changes(self) -> None:
+        """Forget the older half of the changes, or all when the others are too many still."""
+        newer = self._changes[len(self._changes) // 2 :]
+        characters = _characters(newer)
+        if self._are_many(newer, characters):
+            newer, characters = [], 0
+        self._begin += len(self._changes) - len(newer)
+        self._changes, self._characters = newer, characters
+        for term in [term for term, kept in self._lists.items() if kept.upto < self._begin]:
+            self._drop(term)
 
     def _trim(self) -> None:
         while self._held > MOST_KEPT and len(self._lists) > 1:
@@ -169,26 +204,42 @@ class WordLists:
 
 def _rows_of(db: sqlite3.Connection, source: WordSource, term: Term) -> TermRows:
     """Read the rows of a term."""
-    head, body = source.weights
     if term.prefix or len(term.tokens) > 1:
         found = db.execute(
-            f"SELECT rowid, head, body FROM {source.table} WHERE {source.table} MATCH ? ORDER BY rowid",
-            (f"{{head body}} : ({term.as_match()})",),
-        )
-        held = [(number, _worth(term, texts, source.weights)) for number, *texts in found]
-        return _term_rows([number for number, _ in held], [times for _, times in held])
+            f"SELECT rowid, ' ' || head || ' ' || char(10) || ' ' || body || ' ' FROM {source.table} "
+            f"WHERE {source.table} MATCH ? ORDER BY rowid LIMIT ?",
+            (f"{{head body}} : ({term.as_match()})", _READ_AS_TEXT + 1),
+        ).fetchall()
+        if len(found) <= _READ_AS_TEXT:
+            return TermRows(
+                np.array([number for number, _ in found], dtype=np.int32),
+                np.array([_worth(term, texts, source.weights) for _, texts in found], dtype=np.float32),
+            )
+    *before, last = term.tokens
+    places = _places_of(db, source, last, prefix=term.prefix) - len(before)
+    for at, token in enumerate(before):
+        places = np.intersect1d(places, _places_of(db, source, token) - at, assume_unique=True)
+    if not len(places):
+        return TermRows(np.zeros(0, np.int32), np.zeros(0, np.float32))
+    columns = places >> _PLACES
+    numbers = columns >> 1
+    firsts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    times = np.add.reduceat(np.array(source.weights, dtype=np.float32)[columns & 1], firsts)
+    return TermRows(numbers[firsts].astype(np.int32), times)
+
+
+def _places_of(db: sqlite3.Connection, source: WordSource, token: str, *, prefix: bool = False) -> NDArray[np.int64]:
+    """Return where a word is, or all words that begin so, in ascending order: row, column, and place in the column."""
+    condition, values = ("term >= ? AND term < ?", (token, f"{token}\U0010ffff")) if prefix else ("term = ?", (token,))
     # One text instead of a row each: the interpreter is free for others meanwhile, and it takes a third of the time.
     (listed,) = db.execute(
-        f"SELECT group_concat(2 * doc + (col = 'head')) FROM {source.vocabulary} WHERE term = ? AND col <> 'gid'",
-        term.tokens,
+        f"SELECT group_concat(((2 * doc + (col = 'body')) << {_PLACES}) + offset) FROM {source.vocabulary} "
+        f"WHERE {condition} AND col <> 'gid'",
+        values,
     ).fetchone()
-    if listed is None:
-        return _term_rows([], [])
-    places = np.fromstring(listed, dtype=np.int64, sep=",")
-    numbers = places >> 1
-    firsts = np.flatnonzero(np.diff(numbers, prepend=-1))
-    times = np.add.reduceat(np.where(places & 1, head, body), firsts)
-    return TermRows(numbers[firsts].astype(np.int32), times.astype(np.float16))
+    places = np.fromstring(listed or "", dtype=np.int64, sep=",")
+    places.sort()
+    return places
 
 
 def _notes_of(db: sqlite3.Connection, table: str) -> RowNotes:
@@ -239,37 +290,42 @@ def _noted(notes: RowNotes, changes: Sequence[RowChange]) -> RowNotes:
     for number, _, gid, texts in changes:
         before = int(tokens[number])
         # The group is a token too.
-        after = 0 if texts is None else 1 + sum(len(text.split()) for text in texts)
+        after = 0 if texts is None else 1 + len(texts.split())
         tokens[number], gids[number] = after, gid
         rows += (after > 0) - (before > 0)
         total += after - before
     return RowNotes(tokens, gids, order, rows, total)
 
 
-def _changed(rows: TermRows, term: Term, changes: Sequence[RowChange], weights: tuple[float, float]) -> TermRows:
-    """Return a term's rows after changes."""
+def _pending(changes: Sequence[RowChange]) -> _Pending:
     latest = {change.number: change for change in changes}
+    return _Pending(np.fromiter(latest, np.int32, len(latest)), [row for row in latest.values() if row.texts])
+
+
+def _changed(rows: TermRows, term: Term, pending: _Pending, weights: tuple[float, float]) -> TermRows:
+    """Return a term's rows after changes."""
     numbers, times = rows
-    former = [number for number in latest if len(numbers) and number <= numbers[-1]]
-    if former:
-        keep = np.isin(numbers, np.array(former, dtype=np.int32), invert=True)
+    former = pending.numbers[pending.numbers <= numbers[-1]] if len(numbers) else pending.numbers[:0]
+    if len(former):
+        keep = np.isin(numbers, former, invert=True)
         numbers, times = numbers[keep], times[keep]
+    sought = term.sought
     held = {
-        number: worth
-        for number, _, _, texts in latest.values()
-        if texts is not None and (worth := _worth(term, texts, weights))
+        number: _worth(term, texts, weights)
+        for number, _, _, texts in pending.latest
+        if texts is not None and sought in texts
     }
     if held:
         numbers = np.append(numbers, np.fromiter(held, np.int32, len(held)))
-        times = np.append(times, np.fromiter(held.values(), np.float16, len(held)))
+        times = np.append(times, np.fromiter(held.values(), np.float32, len(held)))
         order = np.argsort(numbers, kind="stable")
         numbers, times = numbers[order], times[order]
     return TermRows(numbers, times)
 
 
-def _worth(term: Term, texts: Sequence[str], weights: Sequence[float]) -> float:
-    return sum(weight * term.times_in(text) for text, weight in zip(texts, weights, strict=True))
+def _worth(term: Term, texts: str, weights: Sequence[float]) -> float:
+    return sum(weight * term.times_in(text) for text, weight in zip(texts.split("\n"), weights, strict=True))
 
 
-def _term_rows(numbers: Sequence[int], times: Sequence[float]) -> TermRows:
-    return TermRows(np.array(numbers, dtype=np.int32), np.array(times, dtype=np.float16))
+def _characters(changes: Sequence[RowChange]) -> int:
+    return sum(len(change.texts or "") for change in changes)

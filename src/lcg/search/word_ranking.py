@@ -137,7 +137,7 @@ def _of_groups(rows: TermRows, notes: RowNotes, gids: Sequence[int]) -> TermRows
     return TermRows(rows.numbers[keep], rows.times[keep])
 
 
-def _worth(times: NDArray[np.float16], dampers: Scores, rarity: "Scores | float") -> Scores:
+def _worth(times: NDArray[np.float32], dampers: Scores, rarity: "Scores | float") -> Scores:
     often = times.astype(np.float64)
     worth: Scores = rarity * (often * (_SATURATION + 1) / (often + dampers))
     return worth
