@@ -39,10 +39,39 @@ UUIDS = {"n": "n1 n2 n3 n4 n5", "e": "e1 e2 e3 e4", "p": "p1 p2 p3"}
 nodes, edges, episodes = (st.sampled_from(UUIDS[kind].split()) for kind in "nep")
 ends = st.sampled_from([*UUIDS["n"].split(), "nobody"])
 words = st.sampled_from("abc")
+times = st.none() | st.integers(0, 2)
+texts = st.none() | words
 putting = st.one_of(
-    st.builds(lambda uuid, word: EntityPut(entity(uuid, summary=word)), nodes, words),
-    st.builds(lambda uuid, *ends, fact: EdgePut(edge(uuid, *ends, fact=fact)), edges, ends, ends, fact=words),
-    st.builds(lambda uuid, word: EpisodePut(episode(uuid, content=word)), episodes, words),
+    st.builds(
+        lambda uuid, word, text, labels: EntityPut(
+            entity(uuid, summary=word, summary_embedded=text, labels=tuple(labels))
+        ),
+        nodes,
+        words,
+        texts,
+        st.lists(words, max_size=2),
+    ),
+    st.builds(
+        lambda uuid, *ends, fact, valid_at, relation_type, episodes: EdgePut(
+            edge(uuid, *ends, fact=fact, valid_at=valid_at, relation_type=relation_type, episodes=tuple(episodes))
+        ),
+        edges,
+        ends,
+        ends,
+        fact=words,
+        valid_at=times,
+        relation_type=texts,
+        episodes=st.lists(episodes, max_size=2),
+    ),
+    st.builds(
+        lambda uuid, word, valid_at, revision: EpisodePut(
+            episode(uuid, content=word, valid_at=valid_at, revision=revision)
+        ),
+        episodes,
+        words,
+        times,
+        times,
+    ),
     st.builds(lambda *ends: MentionPut(mention(*ends)), episodes, nodes),
 )
 taking = st.one_of(
@@ -185,6 +214,25 @@ def test_a_mention_that_a_batch_names_twice_is_made_once(store_kind: str, tmp_pa
         )
         store.apply(some)
         assert list(store.writer_reader().scan_mentions()) == [mention("p", "new"), mention("p", "old")]
+
+
+def test_a_mention_that_several_batches_make_or_make_again_is_made_once(engine: KuzuStore) -> None:
+    first: list[Operation] = [EntityPut(entity("n1")), EpisodePut(episode("p1")), MentionPut(mention("p1", "n1"))]
+    again: list[Operation] = [
+        EpisodePut(episode("p1", content="b")),
+        EntityPut(entity("n1", summary="b")),
+        *[first[2]] * 2,
+    ]
+    taken: list[Operation] = [MentionDelete(mention("p1", "n1"))]
+    histories = [[first, again, again], [first, again, taken, again, again], [first, taken, [first[2]], again]]
+    for history in histories:
+        batches, one_by_one = batches_of(history)
+        engine.apply(Batch(cleared=["g"], positions=at(-1)))
+        for some in gathered(batches):
+            engine.apply(some)
+        with engine.reader() as reader:
+            assert list(reader.scan_mentions()) == [mention("p1", "n1")]
+        assert picture(engine) == picture(one_by_one)
 
 
 def test_a_full_line_of_waiting_batches_is_not_copied_in_bulk() -> None:

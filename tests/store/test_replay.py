@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,17 +15,35 @@ from hypothesis import strategies as st
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import Batch, Bookkeeping, Change
-from tests.store.builders import batch, edge, entity, episode, mention
+from tests.store.builders import NOON, batch, edge, entity, episode, mention
 
 GROUPS = ("a", "b")
 READS = (
     "MATCH (a:Entity)-[h:RELATES_TO]->(n:RelatesToNode_) RETURN a.uuid, n.uuid",
     "MATCH (n:RelatesToNode_)-[h:RELATES_TO]->(b:Entity) RETURN n.uuid, b.uuid",
     "MATCH (p:Episodic)-[m:MENTIONS]->(e:Entity) RETURN p.uuid, e.uuid",
-    "MATCH (n:Entity) RETURN n.uuid, n.summary",
-    "MATCH (n:RelatesToNode_) RETURN n.uuid, n.fact",
-    "MATCH (n:Episodic) RETURN n.uuid, n.content",
 )
+
+
+Contents = list[list[Any]]
+T = TypeVar("T")
+
+
+def some(picks: Sequence[int], at: int, value: T) -> T | None:
+    """Return the value for all rows, for some of them, or for none."""
+    return value if (picks[-1] + at % 2) % 3 > 0 else None
+
+
+def changed(row: Entity, count: int, at: int) -> Entity:
+    """Return an entity with another summary, and perhaps other labels, and with or without a text that was embedded."""
+    labels = (*row.labels, f"L{count}") if at % 3 == 1 else row.labels
+    embedded = None if row.summary_embedded else f"summary {count}"
+    return replace(
+        row,
+        summary=f"{row.summary} {count}",
+        labels=labels,
+        summary_embedded=embedded if at % 3 == 2 else row.summary_embedded,
+    )
 
 
 @dataclass
@@ -43,35 +62,49 @@ class World:
         self.count += 1
         return f"{kind}{self.count}"
 
-    def expected(self) -> list[list[tuple[str, ...]]]:
-        """Return the rows, and the links that they imply, as the queries in `READS` give them."""
+    def expected(self) -> Contents:
+        """Return the links that the rows imply, as the queries in `READS` give them, and the rows."""
         return [
             sorted((row.source_uuid, row.uuid) for row in self.edges.values() if row.source_uuid in self.entities),
             sorted((row.uuid, row.target_uuid) for row in self.edges.values() if row.target_uuid in self.entities),
             sorted((link.episode_uuid, link.entity_uuid) for links in self.mentions.values() for link in links),
-            sorted((row.uuid, row.summary) for row in self.entities.values()),
-            sorted((row.uuid, row.fact) for row in self.edges.values()),
-            sorted((row.uuid, row.content) for row in self.episodes.values()),
+            *(sorted(map(repr, rows.values())) for rows in (self.entities, self.edges, self.episodes)),
         ]
 
     def grow(self, group: str, picks: Sequence[int]) -> None:
-        """Add an episode that mentions new entities and old ones, which it changes, and edges, some without an end."""
+        """Add an episode that mentions new entities and old ones, which it changes, and edges, some without an end.
+
+        Columns are null in all rows, in some, or in none; the old entities change in the same columns or in others.
+        """
         old = [row for row in self.entities.values() if row.group_id == group][: picks[-1] % 9]
-        told = [replace(row, summary=f"{row.summary} {len(self.episodes)}") for row in old]
-        fresh = [entity(self.name("e"), group_id=group) for _ in range(1 + picks[0] % 5)]
+        told = [changed(row, len(self.episodes), at if picks[0] % 2 else 0) for at, row in enumerate(old)]
+        fresh = [
+            entity(self.name("e"), group_id=group, name_embedded=some(picks, at, f"text {at}"))
+            for at in range(1 + picks[0] % 5)
+        ]
         self.entities |= {row.uuid: row for row in (*told, *fresh)}
         known = [*self.entities, *(["nobody"] if picks[0] % 3 == 0 else [])]
         ends = [known[pick % len(known)] for pick in picks]
-        edges = [edge(self.name("r"), *pair, group_id=group) for pair in pairwise(ends)]
-        text = episode(self.name("p"), group_id=group)
+        edges = [
+            edge(
+                self.name("r"),
+                *pair,
+                group_id=group,
+                valid_at=some(picks, at, NOON),
+                relation_type=some(picks, at + 1, "KNOWS"),
+                episodes=some(picks, at, ("p",)) or (),
+            )
+            for at, pair in enumerate(pairwise(ends))
+        ]
+        text = episode(self.name("p"), group_id=group, revision=some(picks, 0, 1), valid_at=some(picks, 1, NOON))
         links = [mention(text.uuid, row.uuid, group) for row in (*fresh, *told)]
         self.edges |= {row.uuid: row for row in edges}
         self.episodes[text.uuid] = text
         self.mentions[text.uuid] = links
-        changed = [Change(before, after) for before, after in zip(old, told, strict=True)]
+        changes = [Change(before, after) for before, after in zip(old, told, strict=True)]
         self.store.apply(
             batch(
-                [*changed, *(Change(None, row) for row in fresh)],
+                [*changes, *(Change(None, row) for row in fresh)],
                 [Change(None, row) for row in edges],
                 [Change(None, text)],
                 mentions_added=links,
@@ -128,19 +161,26 @@ def opened(path: Path) -> Iterator[KuzuStore]:
         store.close()
 
 
-def contents_of(store: KuzuStore) -> list[list[tuple[str, ...]]]:
+def contents_of(store: KuzuStore) -> Contents:
     with store.reader() as reader:
-        return [sorted(tuple(map(str, row)) for row in reader.session.rows(query)) for query in READS]
+        links = [sorted(tuple(map(str, row)) for row in reader.session.rows(query)) for query in READS]
+        rows = (reader.scan_entities(), reader.scan_edges(), reader.scan_episodes())
+        return [*links, *(sorted(map(repr, found)) for found in rows)]
 
 
-def contents_after_a_kill(path: Path) -> list[list[tuple[str, ...]]]:
-    """Open what a process that died now would leave."""
+def contents_after_a_kill(path: Path) -> Contents:
+    """Open what a process that died now would leave, and see that a checkpoint changes nothing of it."""
     killed = path.parent / "killed"
     killed.mkdir()
     for file in path.parent.glob("db*"):
         shutil.copy(file, killed)
     with opened(killed / "db") as again:
-        return contents_of(again)
+        found = contents_of(again)
+        again.checkpoint()
+        assert contents_of(again) == found
+    with opened(killed / "db") as again:
+        assert contents_of(again) == found
+    return found
 
 
 Step = tuple[str, str, list[int]]

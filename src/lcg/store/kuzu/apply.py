@@ -8,6 +8,7 @@ an error, because then the store no longer is what the log says.
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from lcg.store.kuzu.creating import new_rows
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.linking import (
     CHUNK_ROWS,
@@ -15,6 +16,7 @@ from lcg.store.kuzu.linking import (
     attach,
     create_edges,
     create_mentioned,
+    mention_changed,
     new_episodes,
     parts,
     relink,
@@ -89,11 +91,12 @@ def apply_batch(session: Session, batch: Batch, link_in_bulk: Callable[[Session,
     _delete(session, EDGE, batch.edges)
     _delete(session, ENTITY, batch.entities)
     _put_episodes(session, batch)
-    entities, mentions = _new(batch.entities), batch.mentions_added
+    entities, changes, mentions = _new(batch.entities), batch.entities, batch.mentions_added
     if link_in_bulk is None:
         entities, mentions = create_mentioned(session, batch)
+        changes, mentions = mention_changed(session, batch, mentions)
     _create(session, ENTITY, entities)
-    _update(session, ENTITY, batch.entities)
+    _update(session, ENTITY, changes)
     _put_edges(session, batch, with_hops=link_in_bulk is None)
     if link_in_bulk is None:
         add_mentions(session, batch, mentions)
@@ -151,7 +154,8 @@ def _create(
             session.rows(table.create, values)
     else:
         for some in parts(created, CHUNK_ROWS):
-            session.rows(table.create_many, {"rows": some})
+            made = new_rows(table, some)
+            session.rows(f"UNWIND $rows AS r CREATE ({made.pattern})", {**made.beside, "rows": made.rows})
 
 
 def _update(session: Session, table: Table[RowT], changes: Sequence[Change[RowT]]) -> None:

@@ -6,12 +6,13 @@ What is new comes with its links in one statement: a statement for the row and o
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from lcg.model.rows import Edge, Entity, Mention
+from lcg.store.kuzu.creating import new_rows
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.rows import EDGE, ENTITY
-from lcg.store.protocol import Batch
+from lcg.store.protocol import Batch, Change
 
 ItemT = TypeVar("ItemT")
 
@@ -37,8 +38,7 @@ _ATTACH_TARGET = f"{_TARGET} {_EDGE} WHERE n._target_uuid = b.uuid MERGE (n)-[:R
 _UNLINK_SOURCE = "MATCH (:Entity)-[hop:RELATES_TO]->(n:RelatesToNode_ {uuid: $edge}) DELETE hop"
 _UNLINK_TARGET = "MATCH (n:RelatesToNode_ {uuid: $edge})-[hop:RELATES_TO]->(:Entity) DELETE hop"
 _MENTIONED = (
-    f"MATCH (p:Episodic {{uuid: $episode}}) UNWIND $rows AS r "
-    f"CREATE (p)-[:MENTIONS {{group_id: $group_id}}]->({ENTITY.unwound_node})"
+    "MATCH (p:Episodic {{uuid: $episode}}) UNWIND $rows AS r CREATE (p)-[:MENTIONS {{group_id: $group_id}}]->({})"
 )
 ADD_MENTION = (
     "MATCH (p:Episodic {uuid: $episode}) MATCH (e:Entity {uuid: $entity}) "
@@ -81,15 +81,18 @@ def _by_end(edges: Iterable[Edge], end: _End) -> Iterable[list[Edge]]:
 
 def _create_with_both_hops(session: Session, shared: _End | None, edges: Sequence[Edge]) -> bool:
     """Create edges with their hops; none of them, and return False, when any end is missing."""
-    values = {name: value for at, edge in enumerate(edges) for name, value in EDGE.write(edge, str(at)).items()}
-    return bool(session.rows(edges_with_hops(shared, len(edges)), values))
+    written = [EDGE.write(edge) for edge in edges]
+    fields = tuple(field for field in written[0] if any(row[field] is not None for row in written))
+    values = {f"{field}{at}": row[field] for at, row in enumerate(written) for field in fields}
+    return bool(session.rows(edges_with_hops(shared, len(edges), fields), values))
 
 
 @cache
-def edges_with_hops(shared: _End | None, count: int) -> str:
+def edges_with_hops(shared: _End | None, count: int, fields: tuple[str, ...] | None = None) -> str:
     """Write the statement that creates so many edges with both hops; all have the end of the first where it is shared.
 
     Each end is a variable of its own, also where two are one entity, so that there are few statements to prepare.
+    `fields` are those that get a value, if not all do.
     """
     sources = ["a0" if shared == "source_uuid" else f"a{at}" for at in range(count)]
     targets = ["b0" if shared == "target_uuid" else f"b{at}" for at in range(count)]
@@ -97,7 +100,7 @@ def edges_with_hops(shared: _End | None, count: int) -> str:
     ends += [(target, f"target_uuid{target[1:]}") for target in dict.fromkeys(targets)]
     found = " ".join(f"MATCH ({end}:Entity {{uuid: ${value}}})" for end, value in ends)
     edges = ", ".join(
-        f"({source})-[:RELATES_TO]->({EDGE.node(str(at))})-[:RELATES_TO]->({target})"
+        f"({source})-[:RELATES_TO]->({EDGE.node(str(at), fields)})-[:RELATES_TO]->({target})"
         for at, (source, target) in enumerate(zip(sources, targets, strict=True))
     )
     return f"{found} CREATE {edges} RETURN 1"
@@ -149,8 +152,49 @@ def create_mentioned(session: Session, batch: Batch) -> tuple[list[Entity], list
     for (episode_uuid, group_id), entities in mentioned.items():
         place = {"episode": episode_uuid, "group_id": group_id}
         for some in parts(entities, CHUNK_ROWS):
-            session.rows(_MENTIONED, {**place, "rows": [ENTITY.write(row) for row in some]})
+            made = new_rows(ENTITY, [ENTITY.write(row) for row in some])
+            session.rows(_MENTIONED.format(made.pattern), {**place, **made.beside, "rows": made.rows})
     return [row for row in new if row.uuid in waiting], mentions
+
+
+def mention_changed(
+    session: Session, batch: Batch, mentions: Iterable[Mention]
+) -> tuple[list[Change[Entity]], list[Mention]]:
+    """Change stored entities that a new episode mentions, with that mention; return the other changes and mentions.
+
+    Both need the entity to be looked up.
+    """
+    changes = {change.new.uuid: change for change in batch.entities if change.new and change.old}
+    fresh, waiting = new_episodes(batch), dict(changes)
+    mentioned: dict[tuple[str, str], list[Change[Entity]]] = {}
+    others = []
+    for mention in mentions:
+        change = waiting.pop(mention.entity_uuid, None) if mention.episode_uuid in fresh else None
+        if change is None:
+            others.append(mention)
+        else:
+            mentioned.setdefault((mention.episode_uuid, mention.group_id), []).append(change)
+    for (episode_uuid, group_id), of_episode in mentioned.items():
+        for some in together(of_episode, _MENTIONS_TOGETHER):
+            if not _change_and_mention(session, episode_uuid, group_id, some):
+                waiting |= {change.new.uuid: change for change in some if change.new}
+                others += [Mention(group_id, episode_uuid, change.new.uuid) for change in some if change.new]
+    return list(waiting.values()), others
+
+
+def _change_and_mention(session: Session, episode_uuid: str, group_id: str, changes: Sequence[Change[Entity]]) -> bool:
+    """Do so; do nothing, and return False, when any row is missing."""
+    rows = [change.new for change in changes if change.new]
+    differing = {
+        field for change in changes if change.old and change.new for field in ENTITY.differing(change.old, change.new)
+    }
+    columns = tuple(column for column in ENTITY.columns if column.field in differing)
+    values: dict[str, Any] = {"episode": episode_uuid, "group_id": group_id}
+    values |= {f"entity{at}": row.uuid for at, row in enumerate(rows)}
+    for column in columns:
+        values |= {f"{column.field}{at}": column.write(getattr(row, column.field)) for at, row in enumerate(rows)}
+    named = tuple((column.name, column.field) for column in columns)
+    return bool(session.rows(_new_mentions(len(rows), named), values))
 
 
 def add_mentions(session: Session, batch: Batch, mentions: Iterable[Mention]) -> None:
@@ -171,11 +215,16 @@ def add_mentions(session: Session, batch: Batch, mentions: Iterable[Mention]) ->
 
 
 @cache
-def _new_mentions(count: int) -> str:
-    """Write the statement that makes so many mentions of an episode. It makes none when any entity is missing."""
+def _new_mentions(count: int, columns: tuple[tuple[str, str], ...] = ()) -> str:
+    """Write the statement that makes so many mentions of an episode. It makes none when any entity is missing.
+
+    It sets columns of the entities too, given with the fields that they are of.
+    """
     ends = " ".join(f"MATCH (e{at}:Entity {{uuid: $entity{at}}})" for at in range(count))
     links = ", ".join(f"(p)-[:MENTIONS {{group_id: $group_id}}]->(e{at})" for at in range(count))
-    return f"MATCH (p:Episodic {{uuid: $episode}}) {ends} CREATE {links} RETURN 1"
+    settings = ", ".join(f"e{at}.{name} = ${field}{at}" for at in range(count) for name, field in columns)
+    setting = f"SET {settings} " if columns else ""
+    return f"MATCH (p:Episodic {{uuid: $episode}}) {ends} CREATE {links} {setting}RETURN 1"
 
 
 def new_episodes(batch: Batch) -> set[str]:

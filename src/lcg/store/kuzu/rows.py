@@ -4,7 +4,7 @@ A column stands in the order of its row's fields and has the field's name; a hid
 never fails on a value that something else left null: such a field gets its fallback.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from datetime import datetime
 from functools import cache
@@ -61,24 +61,25 @@ class Table(Generic[RowT]):
         )
         self.visible = frozenset(c.name for c in self.columns if not c.name.startswith("_"))
         written = (*self.columns, *([Column(derived, derived, TEXTS, ())] if derived else []))
-        self._written = tuple((c.name, c.field) for c in written)
-        items = ", ".join(f"{c.name}: {_typed(c)}" for c in written)
+        self.written = tuple((c.name, c.field) for c in written)
+        """The name in the table and in `write` of each column that a new row has."""
         self.returned = ", ".join(f"n.{c.name}" for c in self.columns)
         self.create = f"CREATE ({self.node()})"
-        self.unwound_node = f":{label} {{{items}}}"
-        """The pattern of a new row whose values are those of `r`, as `write` returns them."""
-        self.create_many = f"UNWIND $rows AS r CREATE ({self.unwound_node})"
         self.get = f"MATCH (n:{label} {{uuid: $uuid}}) RETURN {self.returned}"
         self.get_many = f"UNWIND $uuids AS u MATCH (n:{label} {{uuid: u}}) RETURN {self.returned}"
         self.list_uuids = f"MATCH (n:{label}) RETURN n.uuid"
         self.first = f"MATCH (n:{label}) RETURN n.uuid LIMIT 1"
 
-    def node(self, suffix: str = "") -> str:
-        """Return the pattern of a new row whose values are parameters, named as `write` names them."""
-        return f":{self.label} {{{', '.join(f'{name}: ${field}{suffix}' for name, field in self._written)}}}"
+    def node(self, suffix: str = "", fields: Container[str] | None = None) -> str:
+        """Return the pattern of a new row whose values are parameters, named as `write` names them, or some of these.
+
+        A value that is not given is null.
+        """
+        values = (f"{name}: ${field}{suffix}" for name, field in self.written if fields is None or field in fields)
+        return f":{self.label} {{{', '.join(values)}}}"
 
     def write(self, row: RowT, suffix: str = "", derived: Sequence[str] = ()) -> dict[str, Any]:
-        """Turn a row into the parameters of `create` and `node`, or into one of `create_many`'s rows.
+        """Turn a row into the parameters of `create` and `node`.
 
         The derived column, where there is one, gets `derived`.
         """
@@ -120,11 +121,6 @@ def _column(field: Field[Any], type_: str, is_hidden: bool) -> Column:
     if fallback is None and type(None) not in get_args(field.type):
         fallback = _EMPTY[type_]
     return Column(field.name, f"_{field.name}" if is_hidden else field.name, type_, fallback)
-
-
-def _typed(column: Column) -> str:
-    """Name a value of an unwound row, with its type: the engine takes a field that is null in every row for text."""
-    return f"r.{column.field}" if column.type == TEXT else f"CAST(r.{column.field} AS {column.type})"
 
 
 ENTITY = Table("Entity", Entity, {"labels": TEXTS, "created_at": TIME}, ["name_embedded", "summary_embedded"])
