@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from itertools import islice
-from typing import TypeVar
 
 from lcg.graph.derived import contribution_of
 from lcg.graph.entries import Kind
@@ -20,12 +18,12 @@ from lcg.graph.index import GraphIndex
 from lcg.graph.state import GraphState
 from lcg.model.digest import MODULUS, digest_of_plain
 from lcg.model.rows import Edge, Entity, Episode, Mention
+from lcg.runtime.parts import parts
 from lcg.store.protocol import GroupLoad, Position
 
 Step = Callable[[GraphState], None]
 """Work on the writer's thread."""
 
-ItemT = TypeVar("ItemT")
 _ROWS_PER_STEP = 5_000
 
 
@@ -94,11 +92,11 @@ def load_group(state: GraphState, fold: Fold, position: Position) -> None:
 
 def index_steps(fold: Fold, position: Position) -> Iterator[tuple[int, Step]]:
     """Yield the steps that make the search indexes follow a group that was loaded."""
-    for entities in _parts(fold.entities.values()):
+    for entities in parts(fold.entities.values(), _ROWS_PER_STEP):
         yield len(entities), partial(_index, entities=entities)
-    for edges in _parts(fold.edges.values()):
+    for edges in parts(fold.edges.values(), _ROWS_PER_STEP):
         yield len(edges), partial(_index, edges=edges)
-    for episodes in _parts(fold.episodes.values()):
+    for episodes in parts(fold.episodes.values(), _ROWS_PER_STEP):
         yield len(episodes), partial(_index, episodes=episodes)
     reached = {position.group_id: position.applied_seq}
     yield 0, lambda state: state.derived.write(contribution_of(state.index, (), (), ()), reached)
@@ -162,9 +160,3 @@ def _index(
     episodes: Iterable[Episode] = (),
 ) -> None:
     state.derived.write(contribution_of(state.index, entities, edges, episodes), {})
-
-
-def _parts(items: Iterable[ItemT]) -> Iterator[list[ItemT]]:
-    iterator = iter(items)
-    while part := list(islice(iterator, _ROWS_PER_STEP)):
-        yield part

@@ -6,7 +6,7 @@ these anew.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from lcg.graph.opening import rebuild_search
 from lcg.graph.state import REBUILT_SINCE, SEARCH_BEHIND, UNLOGGED, GraphState
 from lcg.model.names import GROUP_DIRECTORY_MAX_BYTES, encode_group, group_key, has_control, is_blank
 from lcg.model.rows import Edge, Entity, Episode
+from lcg.runtime.parts import parts
 from lcg.search.index_file import SearchIndexError
 from lcg.store.protocol import Bookkeeping, Change, CypherAnswer, RowChanges
 
@@ -28,7 +29,6 @@ Mutate = Callable[[Callable[[RowChanges], Bookkeeping]], CypherAnswer]
 """Runs the query in the store; it is given what accepts the changes."""
 
 RowT = TypeVar("RowT", Entity, Edge, Episode)
-ItemT = TypeVar("ItemT")
 
 
 def run_unlogged(state: GraphState, mutate: Mutate) -> tuple[CypherAnswer, bool]:
@@ -165,13 +165,13 @@ def _follow(state: GraphState, changes: RowChanges, hidden: set[str]) -> None:
 
 def _write(state: GraphState, changes: RowChanges, hidden: set[str]) -> None:
     """Write what differs in the search indexes; `hidden` are those of the edges that lacked an end before."""
-    for entities in _parts(changes.entities):
+    for entities in parts(changes.entities, _INDEX_BATCH):
         new = Contribution()
         for entity in entities:
             if searched(entity.old) != searched(entity.new):
                 new.entity(uuid_of(entity), entity.new)
         state.derived.write(new, {})
-    for edges in _parts(changes.edges):
+    for edges in parts(changes.edges, _INDEX_BATCH):
         new = Contribution()
         for edge in edges:
             uuid = uuid_of(edge)
@@ -179,7 +179,7 @@ def _write(state: GraphState, changes: RowChanges, hidden: set[str]) -> None:
             if unbound != (uuid in hidden) or searched(edge.old) != searched(edge.new):
                 new.edge(uuid, edge.new, unbound=unbound)
         state.derived.write(new, {})
-    for uuids in _parts(_episodes_to_refresh(state.index, changes)):
+    for uuids in parts(_episodes_to_refresh(state.index, changes), _INDEX_BATCH):
         part = Contribution()
         rows = state.store.writer_reader().episodes(uuids)
         for uuid in uuids:
@@ -205,8 +205,3 @@ def _episodes_to_refresh(index: GraphIndex, changes: RowChanges) -> list[str]:
             if row is not None:
                 uuids.update(dict.fromkeys(index.siblings(row)))
     return list(uuids)
-
-
-def _parts(items: Sequence[ItemT]) -> Iterator[Sequence[ItemT]]:
-    for start in range(0, len(items), _INDEX_BATCH):
-        yield items[start : start + _INDEX_BATCH]

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import TypeVar
 
 from lcg.graph.derived import Derived, contribution_of, forget
@@ -27,6 +26,7 @@ from lcg.model.operations import (
     Operation,
     Record,
 )
+from lcg.runtime.parts import parts
 from lcg.store.protocol import Store, StoreError
 from lcg.wal.log import Log
 from lcg.wal.reader import LogLine
@@ -39,7 +39,6 @@ _INDEX_BATCH = 1_000
 _WHOLE_LINES = 256
 """Lines from which a group that the store has nothing of is loaded in bulk instead of replayed line by line."""
 _NO_HOOKS = ReplayHooks()
-ItemT = TypeVar("ItemT")
 
 
 def load_graph(store: Store, derived: Derived, *, check: bool = False) -> GraphState:
@@ -148,7 +147,7 @@ def _replay(state: GraphState, log: Log, stream: Stream, batch_lines: int, hooks
     start = state.applied_seq(group_id)
     lines = (line for line in log.read_after(group_id, start) if not _left_out(line, stream))
     count, vectors = 0, hooks.vectors()
-    for part in _batches(lines, batch_lines):
+    for part in parts(lines, batch_lines):
         count += _replay_batch(state, stream, part, vectors)
     vectors.flush()
     state.replayed[group_id] = count
@@ -263,7 +262,7 @@ def _add_edges_at(state: GraphState, touched: dict[str, Kind]) -> None:
 
 def _write_rows(state: GraphState, touched: dict[str, Kind]) -> None:
     with state.store.reader() as reader:
-        for part in _batches(iter(touched), _INDEX_BATCH):
+        for part in parts(touched, _INDEX_BATCH):
             change = contribution_of(
                 state.index,
                 reader.entities(uuid for uuid in part if touched[uuid] is Kind.ENTITY).values(),
@@ -293,11 +292,11 @@ def _reindex(state: GraphState, group_id: str) -> None:
     state.derived.text.clear_group(group_id)
     state.derived.vectors.clear_group(group_id)
     with state.store.reader() as reader:
-        for entities in _batches(_of(reader.scan_entities(), group_id), _INDEX_BATCH):
+        for entities in parts(_of(reader.scan_entities(), group_id), _INDEX_BATCH):
             state.derived.write(contribution_of(state.index, entities, (), ()), {})
-        for edges in _batches(_of(reader.scan_edges(), group_id), _INDEX_BATCH):
+        for edges in parts(_of(reader.scan_edges(), group_id), _INDEX_BATCH):
             state.derived.write(contribution_of(state.index, (), edges, ()), {})
-        for episodes in _batches(_of(reader.scan_episodes(), group_id), _INDEX_BATCH):
+        for episodes in parts(_of(reader.scan_episodes(), group_id), _INDEX_BATCH):
             state.derived.write(contribution_of(state.index, (), (), episodes), {})
     state.derived.write(contribution_of(state.index, (), (), ()), {group_id: state.applied_seq(group_id)})
 
@@ -307,8 +306,3 @@ RowT = TypeVar("RowT")
 
 def _of(rows: Iterable[RowT], group_id: str) -> Iterator[RowT]:
     return (row for row in rows if getattr(row, "group_id", None) == group_id)
-
-
-def _batches(items: Iterator[ItemT], size: int) -> Iterator[list[ItemT]]:
-    while part := list(islice(items, size)):
-        yield part

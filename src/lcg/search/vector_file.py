@@ -9,11 +9,11 @@ import sqlite3
 import time
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
 from lcg.model.names import text_hash
+from lcg.runtime.parts import parts
 from lcg.search.protocol import Space, Vector, VectorEntry, VectorKind
 
 _log = logging.getLogger(__name__)
@@ -91,8 +91,8 @@ def cached(
 ) -> dict[bytes, Vector]:
     """Return the vectors that the cache has, by key; add to `stale` those that were not used today."""
     found: dict[bytes, Vector] = {}
-    ordered, day = iter(keys), today()
-    while part := list(islice(ordered, _KEYS_AT_ONCE)):
+    day = today()
+    for part in parts(keys, _KEYS_AT_ONCE):
         query = f"SELECT hash, vec, used FROM vector WHERE space = ? AND hash IN ({', '.join('?' * len(part))})"
         for key, blob, used in db.execute(query, (space, *part)):
             vector = _vector(blob, dim)

@@ -1,12 +1,13 @@
 """Getting texts their vectors, in as few calls to the model as it takes, and what happens when it does not answer."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from lcg.model.names import is_blank
 from lcg.providers.embedder.protocol import Embedder, EmbedderError
+from lcg.runtime.parts import parts
 from lcg.search.index_file import SearchIndexError
 from lcg.search.protocol import Space, Vector, VectorIndex
 
@@ -68,7 +69,7 @@ class Embedding:
         while seen != self.index.space:
             seen = self.index.space
             known = self.index.known(wanted)
-            for part in _parts([text for text in wanted if text not in known]):
+            for part in parts([text for text in wanted if text not in known], _BATCH):
                 self.index.learn(dict(zip(part, self._embed(part), strict=True)))
 
     def adopt(self, vectors: Mapping[str, Vector]) -> None:
@@ -100,7 +101,7 @@ class Embedding:
         """
         wanted = _worth_embedding(texts)
         found = self._known(wanted)
-        for part in _parts([text for text in wanted if text not in found]):
+        for part in parts([text for text in wanted if text not in found], _BATCH):
             found.update(zip(part, self._embed(part), strict=True))
         return found
 
@@ -146,7 +147,3 @@ class Embedding:
 
 def _worth_embedding(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(text for text in texts if not is_blank(text)))
-
-
-def _parts(texts: list[str]) -> Iterator[list[str]]:
-    return (texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH))

@@ -1,6 +1,6 @@
 """Embedding the current summaries of a group's entities, whatever was embedded of them before."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -17,6 +17,7 @@ from lcg.model.rows import Entity
 from lcg.providers.embedder.protocol import EmbedderError
 from lcg.runtime.call import Call
 from lcg.runtime.groups import GroupFilter
+from lcg.runtime.parts import parts
 from lcg.search.protocol import VectorKind
 from lcg.services.embedding import Embedding
 from lcg.services.passes import in_batches
@@ -39,7 +40,7 @@ def backfill_summaries(
         LcgError: the log refused a batch.
     """
     uuids = graph.index.visible(Kind.ENTITY, GroupFilter((group_id,)))
-    wanted = [uuid for part in _parts(uuids) for uuid in sorted(_summaries(graph, part))]
+    wanted = [uuid for part in parts(uuids, _ROWS_PER_READ) for uuid in sorted(_summaries(graph, part))]
     if dry_run or not wanted:
         return len(uuids), len(wanted)
     done = 0
@@ -95,9 +96,3 @@ def _fill_gaps(state: GraphState, seen: Mapping[str, str]) -> None:
     if vectors.missing():
         entries = vectors.missing_entries()
         vectors.update([e for e in entries if e.kind is VectorKind.ENTITY_SUMMARY and e.uuid in seen], (), {})
-
-
-def _parts(uuids: list[str]) -> Iterator[list[str]]:
-    rest = iter(uuids)
-    while part := list(islice(rest, _ROWS_PER_READ)):
-        yield part

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import islice
 from threading import Event
 from typing import Any
 
 from lcg.model.plain import Plain, plain
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.model.times import Micros, to_naive_utc
+from lcg.runtime.parts import parts
 from lcg.store.kuzu import outlines
 from lcg.store.kuzu.cypher import Clock, prepare, run_query
 from lcg.store.kuzu.engine import Session
@@ -162,9 +162,8 @@ class KuzuReader:
 
     def rows_of(self, table: Table[RowT], uuids: Iterable[str]) -> dict[str, RowT]:
         """Return rows of a table by uuid."""
-        keys = iter(dict.fromkeys(uuids))
         found: dict[str, RowT] = {}
-        while chunk := list(islice(keys, CHUNK_KEYS)):
+        for chunk in parts(dict.fromkeys(uuids), CHUNK_KEYS):
             rows = {row.uuid: row for row in self._read(table, chunk)}
             found.update((key, rows[key]) for key in chunk if key in rows)
         return found
@@ -178,5 +177,5 @@ class KuzuReader:
 
     def _scan(self, table: Table[RowT]) -> Iterator[RowT]:
         keys = (values[0] for values in self.session.rows(table.list_uuids))
-        while chunk := list(islice(keys, CHUNK_KEYS)):
+        for chunk in parts(keys, CHUNK_KEYS):
             yield from self._read(table, chunk)
