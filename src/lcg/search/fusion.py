@@ -1,6 +1,6 @@
 """One ranking out of several: reciprocal rank fusion."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lcg.search.protocol import Hit
@@ -24,8 +24,8 @@ def fuse(lists: Iterable[RankedList], limit: int) -> list[Hit]:
     """
     scores: dict[str, float] = {}
     for ranked in lists:
-        for uuid, worth in _worths(ranked):
-            scores[uuid] = scores.get(uuid, 0.0) + worth
+        for rank, uuid in enumerate(ranked.uuids, RANK_CONSTANT):
+            scores[uuid] = scores.get(uuid, 0.0) + ranked.weight / rank
     return _best(scores, limit)
 
 
@@ -36,17 +36,12 @@ def interleave(lists: Iterable[RankedList], limit: int) -> list[Hit]:
     """
     scores: dict[str, float] = {}
     for ranked in lists:
-        for uuid, worth in _worths(ranked):
-            scores[uuid] = max(scores.get(uuid, 0.0), worth)
+        for rank, uuid in enumerate(ranked.uuids, RANK_CONSTANT):
+            scores[uuid] = max(scores.get(uuid, 0.0), ranked.weight / rank)
     return _best(scores, limit)
-
-
-def _worths(ranked: RankedList) -> Iterator[tuple[str, float]]:
-    for rank, uuid in enumerate(ranked.uuids):
-        yield uuid, ranked.weight / (RANK_CONSTANT + rank)
 
 
 def _best(scores: dict[str, float], limit: int) -> list[Hit]:
     # Sums of the same worths in another order may differ in their last bits: rows that tie must tie exactly.
-    best = sorted((-round(score, 12), uuid) for uuid, score in scores.items())
+    best = sorted([(-round(score, 12), uuid) for uuid, score in scores.items()])
     return [Hit(uuid, -score) for score, uuid in best[: max(limit, 0)]]

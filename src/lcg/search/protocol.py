@@ -69,6 +69,7 @@ class IndexedName(NamedTuple):
     words: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A found row; a higher score is better (BM25-like for text, plain cosine for vectors)."""
