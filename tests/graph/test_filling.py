@@ -9,7 +9,8 @@ from lcg.graph.filling import filling_of
 from lcg.graph.fold import Fold
 from lcg.graph.index import GraphIndex
 from lcg.graph.stage import OperationRefused
-from lcg.model.operations import Operation, Record
+from lcg.model.operations import Operation
+from lcg.wal.operations import plain_operation
 from tests.graph.test_histories import GROUPS, RECORDS
 from tests.histories.checks import contents
 
@@ -17,9 +18,9 @@ from tests.histories.checks import contents
 def folds_of(history: list[tuple[str, list[Operation]]]) -> list[Fold]:
     """Return what the groups hold after a history, in which an edge may end in the other group or nowhere."""
     folds = {group: Fold(group, lambda uuid: False) for group in GROUPS}
-    for seq, (group, operations) in enumerate(history, 1):
+    for group, operations in history:
         try:
-            folds[group].take_in(Record(group, seq, 0, "test", tuple(operations)))
+            folds[group].take_in(map(plain_operation, operations))
         except OperationRefused:
             continue
     return list(folds.values())

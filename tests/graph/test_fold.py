@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from lcg.graph.fold import Fold
 from lcg.graph.stage import OperationRefused
-from lcg.model.operations import Operation, Record
+from lcg.model.operations import Operation
+from lcg.wal.operations import plain_operation
 from tests.graph.harness import Workspace
 from tests.graph.test_histories import operations_of
 
@@ -22,10 +23,9 @@ def test_a_folded_log_is_what_its_records_leave(history: list[list[Operation]]) 
         workspace = Workspace(Path(directory))
         fold = Fold("a", lambda uuid: False)
         try:
-            for seq, operations in enumerate(history, 1):
-                record = Record("a", seq, 0, "test", tuple(operations))
+            for operations in history:
                 live = partial(workspace.apply, "a", *operations)
-                assert _taken(partial(fold.take_in, record)) == _taken(live)
+                assert _taken(partial(fold.take_in, map(plain_operation, operations))) == _taken(live)
             entities, edges, episodes, mentions = workspace.rows()
             assert sorted(fold.entities.values(), key=lambda row: row.uuid) == entities
             assert sorted(fold.edges.values(), key=lambda row: row.uuid) == edges

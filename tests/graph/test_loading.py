@@ -10,6 +10,7 @@ from lcg.graph.fold import Fold
 from lcg.graph.loading import index_steps, load_group
 from lcg.model.operations import Operation
 from lcg.store.protocol import Position
+from lcg.wal.operations import plain_operation
 from tests.graph.harness import Workspace
 from tests.graph.test_histories import RECORDS, search_answers, summary_of, write_all
 
@@ -19,7 +20,7 @@ def reload_group(workspace: Workspace, group_id: str) -> None:
     fold = Fold(group_id, lambda uuid: workspace.graph.index.places.get(uuid, ("", group_id))[1] != group_id)
     for line in workspace.log.read(group_id):
         assert line.record is not None
-        fold.take_in(line.record)
+        fold.take_in(map(plain_operation, line.record.operations))
     stream = workspace.log.stream(group_id)
     position = Position(group_id, stream.max_seq or 0, stream.generation)
     workspace.graph.run(lambda state: load_group(state, fold, position))

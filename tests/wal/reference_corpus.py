@@ -6,6 +6,7 @@ from typing import Any
 from lcg.graph.fold import Fold
 from lcg.graph.known_rows import FoldRows
 from lcg.model.operations import Operation
+from lcg.wal.operations import plain_operation
 from lcg.wal.reference.translate import ReferenceTranslator, Translated
 
 GROUP = "harbour"
@@ -283,7 +284,7 @@ class Reading:
         self._seq += 1
         found = self.translator.translate(content)
         if found.record is not None:
-            self.fold.take_in(found.record)
+            self.fold.take_in(map(plain_operation, found.record.operations))
         return found
 
     def operations(self, cypher: str, params: dict[str, Any] | None = None) -> tuple[Operation, ...]:

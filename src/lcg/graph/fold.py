@@ -10,7 +10,6 @@ from typing import Any
 
 from lcg.graph.entries import Kind
 from lcg.graph.stage import OperationRefused, canonical_edge, canonical_entity
-from lcg.model.operations import Record
 from lcg.model.plain import Plain, RowTable, place, plain
 from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.wal.operations import (
@@ -24,7 +23,6 @@ from lcg.wal.operations import (
     MENTION_DELETE,
     MENTION_PUT,
     PlainOperation,
-    plain_operation,
 )
 
 _Done = tuple[dict[str, Any], str, Any]
@@ -68,16 +66,12 @@ class Fold:
         """Return the mentions, episode by episode, in the order in which they were linked."""
         return [Mention(self.group_id, episode, entity) for episode, ends in self.mentions.items() for entity in ends]
 
-    def take_in(self, record: Record) -> None:
-        """Apply a record: all of it, or nothing.
+    def take_in(self, operations: Iterable[PlainOperation]) -> None:
+        """Apply the operations of a record: all of them, or nothing.
 
         Raises:
             OperationRefused: it contradicts what is there.
         """
-        self.take_in_plain(map(plain_operation, record.operations))
-
-    def take_in_plain(self, operations: Iterable[PlainOperation]) -> None:
-        """As `take_in`, with the operations of a record as they are read from a log."""
         done: list[_Done] = []
         try:
             for kind, values in operations:

@@ -131,7 +131,7 @@ def read_into(
 def _refusal(fold: Fold, operations: Iterable[PlainOperation]) -> Problem | None:
     """Fold the operations of a record, or return why that is not possible."""
     try:
-        fold.take_in_plain(operations)
+        fold.take_in(operations)
     except OperationRefused as refusal:
         return Problem("failed", str(refusal))
     return None

@@ -32,11 +32,6 @@ def moved(digest: int, old: Row | None, new: Row | None) -> int:
     return digest % MODULUS
 
 
-def digest_of_rows(rows: Iterable[Row]) -> int:
-    """Return the digest of a group that has these rows."""
-    return sum(map(row_hash, rows)) % MODULUS
-
-
 def digest_of_plain(kind: type[Row], rows: Iterable[Plain]) -> int:
     """Return what rows of one kind, given as their values, add to the digest of their group."""
     tag, dumps, blake2b, number = _TAGS[kind], orjson.dumps, hashlib.blake2b, int.from_bytes
