@@ -11,23 +11,40 @@ Codes and kinds are facts of the registry (`lcg.generated.errors`).
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from lcg.generated.errors import ErrorCode, ErrorKind
 
 NOTHING = "nothing"
 NULL = "null"
+_MOST_CHARS: Final = 10_000
+_KEPT_CHARS: Final = 4_000
+"""Of a longer text so much is kept of each end: what is wrong stands at the beginning, what to do at the end."""
 
 
 class LcgError(Exception):
-    """A failure with a code, a message that says what to do, and data for programs."""
+    """A failure with a code, a message that says what to do, and data for programs.
+
+    Texts in both are cut when they are very long: they quote what callers sent, and are kept and told on.
+    """
 
     code: int
 
     def __init__(self, message: str, data: Mapping[str, Any] | None = None) -> None:
+        message = _cut(message)
         super().__init__(message)
         self.message = message
-        self.data: dict[str, Any] = dict(data or {})
+        self.data: dict[str, Any] = {key: _cut(value) for key, value in (data or {}).items()}
+
+
+def _cut(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= _MOST_CHARS else f"{value[:_KEPT_CHARS]} … {value[-_KEPT_CHARS:]}"
+    if isinstance(value, list):
+        return [_cut(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _cut(item) for key, item in value.items()}
+    return value
 
 
 class InvalidParams(LcgError):
