@@ -2,7 +2,10 @@
 
 import sys
 
-from tests.faults.suite import main
+from tests.faults import suite
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if sys.argv[1:]:
+        # Whatever was meant by it, half an hour of kills was not.
+        sys.exit(suite.__doc__)
+    sys.exit(suite.main())
