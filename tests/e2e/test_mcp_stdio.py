@@ -301,31 +301,3 @@ def test_help_does_not_need_a_workspace(tmp_path: Path) -> None:
     done = subprocess.run([*REAL, "--help"], cwd=tmp_path, env=environment(), capture_output=True, check=False)
     assert done.returncode == 0
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("connect", [(), ("--connect", "auto")], ids=["alone", "with a service"])
-def test_what_is_piped_in_is_done_and_answered_though_the_pipe_ends_at_once(
-    tmp_path: Path, connect: tuple[str, ...]
-) -> None:
-    client = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "shell", "version": "1"}}
-    text = " ".join(f"Ada Berg{number} works at Company{number} in Port Vell." for number in range(100))
-    chunk = {"chunk_text": text, "chunk_id": "c1", "source_file": "notes.md"}
-    messages: list[dict[str, Any]] = [
-        {"id": 1, "method": "initialize", "params": client},
-        {"method": "notifications/initialized"},
-        {"id": 2, "method": "tools/call", "params": {"name": "knowledge_process_chunk", "arguments": chunk}},
-    ]
-    lines = b"".join(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n" for message in messages)
-    command = [*REAL, "--mcp-stdio", "--extractor", "builtin", *connect]
-    env = environment({"LCG_SHUTDOWN_TIMEOUT_MS": "100"})
-    try:
-        done = subprocess.run(
-            command, check=False, input=lines, cwd=tmp_path, env=env, capture_output=True, timeout=PATIENCE_S
-        )
-    finally:
-        if connect:
-            os.kill(json.loads((tmp_path / ".lcg" / "lock").read_text())["pid"], signal.SIGTERM)
-    answers = {answer["id"]: answer["result"] for answer in map(json.loads, done.stdout.splitlines())}
-    assert answers.keys() == {1, 2}
-    assert answers[2]["structuredContent"]["outcome"] == "created"
-    assert done.returncode == 0

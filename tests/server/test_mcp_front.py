@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import sys
-import threading
 import time
 from typing import Any
 
@@ -238,62 +237,9 @@ def test_a_call_that_the_end_cuts_off_is_told_so() -> None:
         await peer.line()
         peer.call(1, "knowledge_find_entities")
         await asyncio.sleep(0.05)
-        peer.stop.request("somebody asked")
 
     (cut,) = serve(conversation, Deaf(), timeout_s=0.2)
     assert (cut["id"], cut["error"]["message"]) == (1, "Connection closed")
-
-
-class Slow(FakeService):
-    """Takes half a second for a call, unless it is cancelled; `slow` says that one runs."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.slow = threading.Event()
-
-    def call(self, method: str, params: Any, call: Any) -> dict[str, Any]:
-        self.slow.set()
-        return self._wait({"seconds": 0.5}, call)
-
-
-@pytest.mark.parametrize("token", [None, 1])
-def test_what_was_read_before_the_input_ended_is_finished_however_long_it_takes(token: int | None) -> None:
-    async def conversation(peer: Peer) -> None:
-        peer.handshake()
-        peer.call(1, "knowledge_find_entities", {} if token is None else {"progressToken": token})
-        peer.call(2, "knowledge_find_entities")
-
-    answers = serve(conversation, Slow(), timeout_s=0.01)
-    assert {answer["id"] for answer in answers} == {"handshake", 1, 2}
-    assert [answer["result"]["structuredContent"] for answer in answers[1:]] == [{"waited": True}] * 2
-
-
-def test_who_asks_to_stop_after_the_input_ended_waits_no_longer_than_before() -> None:
-    service = FakeService(ready=False)
-
-    async def conversation(peer: Peer) -> None:
-        peer.handshake()
-        peer.call(1, "knowledge_find_entities")
-        await peer.line()
-        peer.end_input()
-        await asyncio.sleep(0.05)
-        peer.stop.request("somebody asked")
-
-    (cut,) = serve(conversation, service, timeout_s=0.2)
-    assert cut["result"]["structuredContent"]["data"]["kind"] == "cancelled"
-
-
-def test_calls_of_a_client_that_is_gone_are_cancelled() -> None:
-    service = FakeService(ready=False)
-
-    async def conversation(peer: Peer) -> None:
-        peer.handshake()
-        peer.call(1, "knowledge_find_entities")
-        await peer.line()
-        peer.hang_up()
-
-    assert serve(conversation, service, timeout_s=0.2) == []
-    assert service.seen == []
 
 
 @pytest.mark.parametrize("token", [0, "t"])

@@ -2,11 +2,10 @@
 
 import asyncio
 import contextlib
-import select
 import socket
 import time
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from lcg.runtime.call import Service
 from lcg.server.calls import CLOSE_METHOD, Begin, CallRunner, MethodTraits
@@ -20,9 +19,6 @@ from lcg.server.stdin_pump import StdinPump
 
 if TYPE_CHECKING:
     from lcg.server.mcp_sdk import SdkSession
-
-_LOOK_S: Final = 0.25
-"""How often it is looked whether anybody still reads the answers."""
 
 
 async def serve_stdio(
@@ -39,14 +35,11 @@ async def serve_stdio(
 
     Other processes are served on `bound` meanwhile; when this client goes, they have to find another service.
 
-    When the input ends, what was read is finished and answered, as long as somebody reads the answers. When somebody
-    asks to stop, then or before, requests already read are answered within `timeout_s`; after a part of that time
-    running calls are cancelled, so that they can answer too. `begin` is what takes calls without a thread, if the
-    service has that.
+    Requests already read are answered first, within `timeout_s`; after a part of that time running calls are
+    cancelled, so that they can answer too. `begin` is what takes calls without a thread, if the service has that.
     """
     runner = CallRunner(service, traits, begin)
-    silent = asyncio.Event()
-    pump = StdinPump(*descriptors, on_end=lambda _: silent.set())
+    pump = StdinPump(*descriptors, on_end=stop.request)
 
     def load_sdk() -> "Callable[[], SdkSession]":
         from lcg.server.mcp_sdk import SdkSession
@@ -58,12 +51,10 @@ async def serve_stdio(
     if bound is not None:
         await others.start(bound)
     pump.start(front.accept)
-    stopping = asyncio.create_task(stop.wait())
-    await _first(stopping, silent.wait())
+    await stop.wait()
+    deadline = time.monotonic() + timeout_s
     pump.stop_reading()
     front.end_streams()
-    await _finish(pump, stopping, descriptors[1])
-    deadline = time.monotonic() + timeout_s
     leaving = asyncio.create_task(others.stop(timeout_s * 0.7))
     if not await _within(pump.wait_answered(), timeout_s * 0.4):
         runner.cancel_all()
@@ -75,28 +66,6 @@ async def serve_stdio(
     finally:
         await _within(pump.wait_written(), deadline - time.monotonic())
         await asyncio.to_thread(close_service, service, deadline)
-
-
-async def _first(known: "asyncio.Task[Any]", waiting: Coroutine[Any, Any, Any]) -> None:
-    """Wait for either, and give up the second."""
-    task = asyncio.create_task(waiting)
-    await asyncio.wait({known, task}, return_when=asyncio.FIRST_COMPLETED)
-    task.cancel()
-
-
-async def _finish(pump: StdinPump, stopping: "asyncio.Task[Any]", sink: int) -> None:
-    """Wait until all that was read is answered, somebody asks to stop, or nobody reads the answers any more."""
-    while not stopping.done() and not _is_unheard(sink):
-        if await _within(pump.wait_answered(), _LOOK_S):
-            break
-    stopping.cancel()
-
-
-def _is_unheard(sink: int) -> bool:
-    """Whether what is written there reaches nobody: the other end of the pipe or socket is closed."""
-    poll = select.poll()
-    poll.register(sink, 0)
-    return bool(poll.poll(0))
 
 
 async def _within(waiting: Any, seconds: float) -> bool:
