@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lcg.search.text import MOST_TERMS, Term, any_terms, fold, prepare, telling_words, whole_terms
+from lcg.search.text import MOST_TERMS, Term, any_terms, fold, prepare, prepare_all, telling_words, whole_terms
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,14 @@ def test_of_an_overlong_query_only_the_beginning_counts() -> None:
     assert len(any_terms(" ".join(f"w{n}" for n in range(10_000)))) == MOST_TERMS
     assert all(len(term.tokens) < 100 for term in any_terms("ab." * 3_000))
     assert all(len(term.tokens) < 100 for term in any_terms("京都" * 3_000))
+
+
+_ODD = "a \x1e\x1f\n\u0301\u0653\u0627\u0338<\u1161\u11a8\u1100\uac00東京é🚀ΣςİıßK\ud800\u200d\ufe0f\u3000"
+
+
+@given(st.lists(st.text(st.sampled_from(_ODD)) | st.text(), max_size=6))
+def test_texts_that_are_prepared_together_become_what_each_becomes_alone(texts: list[str]) -> None:
+    assert prepare_all(texts) == [prepare(text) for text in texts]
 
 
 @given(st.text())

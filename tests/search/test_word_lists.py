@@ -138,7 +138,7 @@ def test_long_texts_that_changed_are_not_remembered_without_end(
     for number in range(30):
         index.update([edge(f"u{number}", "ant " * number, "bee " * 20)], [], {})
         assert by_sqlite(path, "ant bee") == scores(index, "ant bee")
-        assert sum(len(change.texts or "") for change in index._words[EDGE]._changes) <= 1_000
+        assert sum(len(change.head or "") + len(change.body or "") for change in index._words[EDGE]._changes) <= 1_000
 
 
 def test_a_write_that_fails_changes_nothing_that_is_found(index: SqliteTextIndex, path: Path) -> None:
@@ -166,6 +166,23 @@ def test_lists_that_are_ahead_of_what_is_read_show_no_row_of_another_group(
     monkeypatch.setattr(WordLists, "look_up", writing_meanwhile)
     assert scores(index, "ant", GroupFilter(("g1",))).keys() == {"a"}
     assert scores(index, "ant", GroupFilter(("g1",))).keys() == {"a", "c"}
+
+
+def test_what_the_first_search_reads_while_a_row_is_written_is_not_kept(
+    index: SqliteTextIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.update([edge("a", "ant")], [], {})
+    look_up = WordLists.look_up
+
+    def writing_meanwhile(words: WordLists, db: sqlite3.Connection, terms: list[Term], mark: Mark) -> object:
+        monkeypatch.undo()
+        db.execute("SELECT count(*) FROM entry").fetchone()
+        index.update([edge("b", "ant")], [], {})
+        return look_up(words, db, terms, mark)
+
+    monkeypatch.setattr(WordLists, "look_up", writing_meanwhile)
+    assert scores(index, "ant").keys() == {"a"}
+    assert scores(index, "ant").keys() == {"a", "b"}
 
 
 def test_a_search_in_a_file_that_is_gone_uses_no_lists_of_the_next_one() -> None:

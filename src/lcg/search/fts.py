@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, count, islice, repeat
 from pathlib import Path
 
 from lcg.model.names import name_key
@@ -90,12 +90,12 @@ class SqliteTextIndex:
             SearchIndexReset: the file was damaged and is empty now; nothing was written. Fill it again.
             SearchIndexError: nothing was written.
         """
-        changes: dict[TextKind, list[RowChange]] = {kind: [] for kind in TABLES}
-        with self._changing(changes) as db:
+        with self._changing() as (db, changes):
             for kind, uuid in remove:
-                changes[kind] += _remove(db, kind, uuid)
-            for of_kind in TABLES:
-                changes[of_kind] += _put(db, of_kind, {entry.uuid: entry for entry in put if entry.kind is of_kind})
+                changes[kind].append(_remove(db, kind, uuid))
+            for of_kind, entries in _by_kind(put).items():
+                if entries:
+                    changes[of_kind].append(_put(db, of_kind, entries))
             for group_id, seq in positions.items():
                 db.execute("UPDATE groups SET position = ? WHERE id = ?", (seq, _group_number(db, group_id)))
 
@@ -175,15 +175,14 @@ class SqliteTextIndex:
             SearchIndexReset: the file was damaged and is empty now, all groups included.
             SearchIndexError: nothing was written.
         """
-        changes: dict[TextKind, list[RowChange]] = {kind: [] for kind in TABLES}
-        with self._changing(changes) as db:
+        with self._changing() as (db, changes):
             row = db.execute("SELECT id FROM groups WHERE group_id = ?", (group_id,)).fetchone()
             if row is None:
                 return
             for kind, table in TABLES.items():
                 ids = db.execute("SELECT id FROM entry WHERE gid = ? AND kind = ?", (row[0], kind)).fetchall()
                 db.executemany(f"DELETE FROM {table} WHERE rowid = ?", ids)
-                changes[kind] += [RowChange(number, "", row[0], None) for (number,) in ids]
+                changes[kind].append([RowChange(number, "", row[0], None, None) for (number,) in ids])
             db.execute("DELETE FROM entry WHERE gid = ?", row)
             db.execute("DELETE FROM groups WHERE id = ?", row)
 
@@ -192,18 +191,20 @@ class SqliteTextIndex:
         self._file.close()
 
     @contextmanager
-    def _changing(self, changes: Mapping[TextKind, list[RowChange]]) -> Iterator[sqlite3.Connection]:
+    def _changing(self) -> Iterator[tuple[sqlite3.Connection, dict[TextKind, list[Iterable[RowChange]]]]]:
         """Write in a transaction; the lists of words take in the changes, put together meanwhile, once it is there."""
+        changes: dict[TextKind, list[Iterable[RowChange]]] = {kind: [] for kind in TABLES}
         with self._updating:
             try:
                 with self._file.write() as db:
-                    yield db
+                    yield db, changes
             except SearchIndexReset:
                 for words in self._words.values():
                     words.forget()
                 raise
             for kind, of_kind in changes.items():
-                self._words[kind].note(of_kind)
+                if of_kind:
+                    self._words[kind].note(chain.from_iterable(of_kind))
 
 
 def _group_number(db: sqlite3.Connection, group_id: str) -> int:
@@ -219,49 +220,51 @@ def _remove(db: sqlite3.Connection, kind: TextKind, uuid: str) -> list[RowChange
         return []
     number, gid = row
     db.execute(f"DELETE FROM {TABLES[kind]} WHERE rowid = ?", (number,))
-    return [RowChange(number, uuid, gid, None)]
+    return [RowChange(number, uuid, gid, None, None)]
 
 
 def indexed(entry: TextEntry) -> tuple[str | None, str, str]:
     """Return what the index holds of an entry: the key of an entity's name, and the tokens of both columns."""
-    return _indexed(entry.kind, [entry])[0]
+    (key,), (head,), (body,) = _indexed(entry.kind, [entry])
+    return key, head, body
 
 
-def _indexed(kind: TextKind, entries: Sequence[TextEntry]) -> list[tuple[str | None, str, str]]:
-    """Return that of several entries of one kind."""
+def _indexed(kind: TextKind, entries: Sequence[TextEntry]) -> tuple[list[str | None], list[str], list[str]]:
+    """Return that of several entries of one kind: all keys, and the tokens of each column."""
     heads = prepare_all([entry.fields[0] for entry in entries])
     rest = iter(prepare_all([field for entry in entries for field in entry.fields[1:]]))
     bodies = [" ".join(islice(rest, len(entry.fields) - 1)) for entry in entries]
     keys = [_name_key(entry.fields[0]) if kind is TextKind.ENTITY else None for entry in entries]
-    return list(zip(keys, heads, bodies, strict=True))
+    return keys, heads, bodies
 
 
-def _put(db: sqlite3.Connection, kind: TextKind, entries: Mapping[str, TextEntry]) -> list[RowChange]:
+def _by_kind(entries: Iterable[TextEntry]) -> dict[TextKind, dict[str, TextEntry]]:
+    """Return entries by kind and uuid, the last of each."""
+    found: dict[TextKind, dict[str, TextEntry]] = {kind: {} for kind in TABLES}
+    for entry in entries:
+        found[entry.kind][entry.uuid] = entry
+    return found
+
+
+def _put(db: sqlite3.Connection, kind: TextKind, entries: Mapping[str, TextEntry]) -> Iterable[RowChange]:
     """Add entries of one kind, by uuid, or replace them. New ones, thousands when a group is loaded, go in together."""
-    if not entries:
-        return []
     gids = {group_id: _group_number(db, group_id) for group_id in {entry.group_id for entry in entries.values()}}
     first = (db.execute("SELECT max(id) FROM entry").fetchone()[0] or 0) + 1
-    held = [(uuid, gids[entry.group_id]) for uuid, entry in entries.items()]
-    found = _indexed(kind, list(entries.values()))
-    rows = [
-        (first + at, kind, uuid, gid, key)
-        for at, ((uuid, gid), (key, _, _)) in enumerate(zip(held, found, strict=True))
-    ]
-    texts = [(row[0], _group_token(row[3]), head, body) for row, (_, head, body) in zip(rows, found, strict=True)]
-    known: dict[str, int] = {}
-    if len(rows) < _MANY or not _add_entries(db, rows):
-        known = _numbers(db, kind, entries)
-        for row, text in zip(rows, texts, strict=True):
-            if row[2] in known:
-                _replace(db, kind, known[row[2]], row[4], row[3], text[1:])
+    keys, heads, bodies = _indexed(kind, list(entries.values()))
+    of_rows = [gids[entry.group_id] for entry in entries.values()]
+    rows = list(zip(count(first), repeat(kind), entries, of_rows, keys, strict=False))
+    are_new = len(rows) >= _MANY and _add_entries(db, rows)
+    known = {} if are_new else _numbers(db, kind, entries)
+    numbers = [known.get(uuid, number) for number, uuid in enumerate(entries, first)]
+    texts = list(zip(numbers, map(_group_token, of_rows), heads, bodies, strict=True))
+    if not are_new:
+        for (_, _, uuid, gid, key), text in zip(rows, texts, strict=True):
+            if uuid in known:
+                _replace(db, kind, known[uuid], key, gid, text[1:])
         texts = [text for row, text in zip(rows, texts, strict=True) if row[2] not in known]
         db.executemany(_ADD_ENTRY, [row for row in rows if row[2] not in known])
     db.executemany(f"INSERT INTO {TABLES[kind]} (rowid, gid, head, body) VALUES (?, ?, ?, ?)", texts)
-    return [
-        RowChange(known.get(row[2], row[0]), row[2], row[3], f" {head} \n {body} ")
-        for row, (_, head, body) in zip(rows, found, strict=True)
-    ]
+    return map(RowChange._make, zip(numbers, entries, of_rows, heads, bodies, strict=True))
 
 
 def _add_entries(db: sqlite3.Connection, rows: list[tuple[int, TextKind, str, int, str | None]]) -> bool:

@@ -64,34 +64,62 @@ def _fate(char: str) -> str | None:
 _TABLE = _CharacterTable()
 _SEPARATOR = "\x1e"
 _SPACES = re.compile("  +")
-_PLAIN_TABLE = {code: _fate(chr(code)) for code in range(128)} | {ord(_SEPARATOR): _SEPARATOR}
-"""What becomes of ASCII characters where the separator, which is white space to us, holds texts apart."""
+
+
+class _ApartTable(_CharacterTable):
+    """The same where the separator, which is white space to us, holds texts apart."""
+
+    def __init__(self) -> None:
+        self[ord(_SEPARATOR)] = _SEPARATOR
+
+
+_APART = _ApartTable()
+_PLAIN_TABLE = {code: _APART[code] for code in range(128)}
+"""An ordinary dictionary serves ASCII characters several times as fast."""
 
 
 def fold(text: str) -> str:
     """Return the text without case, accents and punctuation: what counts, with white space between."""
+    return _without_accents(text).translate(_TABLE)
+
+
+def _without_accents(text: str) -> str:
+    """Return the text without case, accents and compatibility forms."""
     folded = text.casefold()
-    if not text.isascii():
-        folded = unicodedata.normalize("NFKD", text).casefold()
-        folded = unicodedata.normalize("NFC", _ACCENTS.sub("", folded))
-    return folded.translate(_TABLE)
+    if text.isascii():
+        return folded
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", folded))
 
 
 def prepare(text: str) -> str:
     """Return the tokens that a text is indexed by, with single spaces between them."""
-    folded = fold(text)
-    words = folded.split()
-    if folded.isascii() or _RUN.search(folded) is None:
-        return " ".join(words)
-    return " ".join(token for word in words for token in _tokens(word))
+    folded = " ".join(fold(text).split())
+    return folded if folded.isascii() else _with_pairs(folded)
 
 
 def prepare_all(texts: Sequence[str]) -> list[str]:
-    """Return what `prepare` does for each text; the plain ones go through as one, which takes a third of the time."""
-    plain = [text.replace(_SEPARATOR, " ") for text in texts if text.isascii()]
-    folded = _SPACES.sub(" ", _SEPARATOR.join(plain).lower().translate(_PLAIN_TABLE))
-    ready = iter([part.strip() for part in folded.split(_SEPARATOR)])
-    return [next(ready) if text.isascii() else prepare(text) for text in texts]
+    """Return what `prepare` does for each text. Texts go through together, which takes a third of the time."""
+    plain: list[str] = []
+    others: list[str] = []
+    for text in texts:
+        (plain if text.isascii() else others).append(text.replace(_SEPARATOR, " "))
+    ready = iter(_apart(_SEPARATOR.join(plain).lower().translate(_PLAIN_TABLE)))
+    folded = _apart(_without_accents(_SEPARATOR.join(others)).translate(_APART))
+    told = iter([text if text.isascii() else _with_pairs(text) for text in folded])
+    return [next(ready) if text.isascii() else next(told) for text in texts]
+
+
+def _apart(texts: str) -> list[str]:
+    """Take texts apart that the separator stands between, and leave single spaces in them."""
+    return [text.strip() for text in _SPACES.sub(" ", texts).split(_SEPARATOR)]
+
+
+def _with_pairs(folded: str) -> str:
+    """Replace runs of scripts without spaces by their tokens."""
+    if _RUN.search(folded) is None:
+        return folded
+    return " ".join(token for word in folded.split() for token in _tokens(word))
 
 
 def _tokens(word: str) -> list[str]:

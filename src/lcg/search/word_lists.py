@@ -8,7 +8,7 @@ when it is used next. So a list never shows less than what was noted, and what i
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -33,15 +33,13 @@ _PLACES = 24
 
 
 class RowChange(NamedTuple):
-    """What a row holds now: the number of its group, and the prepared texts of both columns; none when removed.
-
-    The texts stand in one string, with spaces around each and a line's end between them.
-    """
+    """What a row holds now: the number of its group, and the prepared texts of both columns; none when removed."""
 
     number: int
     uuid: str
     gid: int
-    texts: str | None
+    head: str | None
+    body: str | None
 
 
 class TermRows(NamedTuple):
@@ -87,10 +85,13 @@ class _Kept:
 
 
 class _Pending(NamedTuple):
-    """What became of rows since a moment: their numbers, and of each that exists what it holds."""
+    """What became of rows since a moment: their numbers, and of each that exists its number and what it holds.
+
+    The texts of both columns stand in one string, with spaces around each and a line's end between them.
+    """
 
     numbers: Numbers
-    latest: list[RowChange]
+    latest: list[tuple[int, str]]
 
 
 class WordLists:
@@ -112,15 +113,18 @@ class WordLists:
         with self._lock:
             return Mark(self._epoch, self._end)
 
-    def note(self, changes: Sequence[RowChange]) -> None:
+    def note(self, changes: Iterable[RowChange]) -> None:
         """Take in what was committed."""
-        if not changes:
-            return
         with self._lock:
-            self._changes += changes
-            self._characters += _characters(changes)
+            if self._notes is None and not self._lists:
+                # Nobody has asked yet. What is being read just now may lack the changes, so it is not kept.
+                self._begin, self._changes, self._characters = self._end + 1, [], 0
+                return
+            made = list(changes)
+            self._changes += made
+            self._characters += _characters(made)
             if self._notes is not None:
-                self._notes = _noted(self._notes, changes)
+                self._notes = _noted(self._notes, made)
             if self._are_many(self._changes, self._characters):
                 self._forget_changes()
 
@@ -287,10 +291,10 @@ def _noted(notes: RowNotes, changes: Sequence[RowChange]) -> RowNotes:
         tokens, gids = np.append(tokens, room.tokens), np.append(gids, room.gids)
         order = np.append(order, room.order, axis=0)
     order[[change.number for change in changes]] = _order([change.uuid for change in changes])
-    for number, _, gid, texts in changes:
+    for number, _, gid, head, body in changes:
         before = int(tokens[number])
         # The group is a token too.
-        after = 0 if texts is None else 1 + len(texts.split())
+        after = 0 if head is None or body is None else 1 + len(head.split()) + len(body.split())
         tokens[number], gids[number] = after, gid
         rows += (after > 0) - (before > 0)
         total += after - before
@@ -299,7 +303,8 @@ def _noted(notes: RowNotes, changes: Sequence[RowChange]) -> RowNotes:
 
 def _pending(changes: Sequence[RowChange]) -> _Pending:
     latest = {change.number: change for change in changes}
-    return _Pending(np.fromiter(latest, np.int32, len(latest)), [row for row in latest.values() if row.texts])
+    texts = [(row.number, f" {row.head} \n {row.body} ") for row in latest.values() if row.head is not None]
+    return _Pending(np.fromiter(latest, np.int32, len(latest)), texts)
 
 
 def _changed(rows: TermRows, term: Term, pending: _Pending, weights: tuple[float, float]) -> TermRows:
@@ -310,11 +315,7 @@ def _changed(rows: TermRows, term: Term, pending: _Pending, weights: tuple[float
         keep = np.isin(numbers, former, invert=True)
         numbers, times = numbers[keep], times[keep]
     sought = term.sought
-    held = {
-        number: _worth(term, texts, weights)
-        for number, _, _, texts in pending.latest
-        if texts is not None and sought in texts
-    }
+    held = {number: _worth(term, texts, weights) for number, texts in pending.latest if sought in texts}
     if held:
         numbers = np.append(numbers, np.fromiter(held, np.int32, len(held)))
         times = np.append(times, np.fromiter(held.values(), np.float32, len(held)))
@@ -328,4 +329,4 @@ def _worth(term: Term, texts: str, weights: Sequence[float]) -> float:
 
 
 def _characters(changes: Sequence[RowChange]) -> int:
-    return sum(len(change.texts or "") for change in changes)
+    return sum(len(change.head or "") + len(change.body or "") for change in changes)
