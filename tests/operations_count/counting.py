@@ -23,6 +23,11 @@ GRAPH, COMMANDS, SQL, SYNCS, EMBEDDINGS, TEXTS = (
 )
 
 
+_NO_CALLS_DOING = ("PRAGMA ", "CREATE VIRTUAL TABLE temp.", "CALL bm_info()")
+"""How statements begin that set up a connection, of which there are as many as calls at one time, and that look every
+now and then how full the engine's memory is."""
+
+
 class Counts:
     """What happened since the last `taken`."""
 
@@ -37,9 +42,9 @@ class Counts:
         seen = self._seen
 
         class Counting(sqlite3.Connection):
-            def execute(self, *arguments: Any) -> sqlite3.Cursor:
-                seen[SQL] += 1
-                return super().execute(*arguments)
+            def execute(self, statement: str, *arguments: Any) -> sqlite3.Cursor:
+                seen[SQL] += not statement.startswith(_NO_CALLS_DOING)
+                return super().execute(statement, *arguments)
 
             def executemany(self, *arguments: Any) -> sqlite3.Cursor:
                 seen[SQL] += 1
@@ -61,7 +66,8 @@ class Counts:
         original = getattr(owner, name)
 
         def counted(*arguments: Any, **options: Any) -> Any:
-            self._seen[what] += 1
+            statement = arguments[1] if len(arguments) > 1 else ""
+            self._seen[what] += not statement.startswith(_NO_CALLS_DOING)
             return original(*arguments, **options)
 
         patch.setattr(owner, name, counted)
