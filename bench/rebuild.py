@@ -127,7 +127,7 @@ def rebuild(root: Path) -> Measured:
     text, vectors = Timed(SqliteTextIndex(root / "search" / "text.db")), Timed(open_vectors(root))
     log, followed = Log(root / "wal"), FollowedStreams(root / "streams")
     derived = Derived(text, vectors)
-    store = KuzuStore(root / "graph.db")
+    store = KuzuStore(root / "graph.db", "kuzu")
     space = DiskSpace(root, root)
     graph = Graph(lambda: load_graph(store, derived), RecordLog(log, followed, space))
     # Nothing is embedded: with an empty cache the rows wait for vectors, which is measured apart.

@@ -22,11 +22,14 @@ PATIENCE_S = 30.0
 
 
 def environment(more: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
-    """Return this process's environment without what would configure the server, and with the sources on the path."""
+    """Return this process's environment without what would configure the server, and with the sources on the path.
+
+    Only the engine stays, so that all tests can be run on another one.
+    """
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("LCG_", "GRAPHITI_", "LIMINIS_", "ANTHROPIC_"))
+        if name == "LCG_ENGINE" or not name.startswith(("LCG_", "GRAPHITI_", "LIMINIS_", "ANTHROPIC_"))
     }
     return kept | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'src'}"} | dict(more)
 

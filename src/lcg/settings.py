@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
+from lcg.engines import kind_of, what_is_missing
 from lcg.generated import config
 from lcg.http_settings import HttpSettings
 from lcg.provider_settings import EmbedderSettings, LlmSettings
@@ -83,7 +84,7 @@ class Settings:
     shutdown_timeout_ms: int = config.LCG_SHUTDOWN_TIMEOUT_MS.default
     attached_call_timeout_ms: int = config.LCG_ATTACHED_CALL_TIMEOUT_MS.default
     idle_exit_secs: int = config.LCG_IDLE_EXIT_SECS.default
-    engine: Literal["kuzu"] = "kuzu"
+    engine: str = config.LCG_ENGINE.default
     telemetry: bool = config.LCG_TELEMETRY.default
     auto_hydrate: bool = config.LCG_AUTO_HYDRATE.default
     migration_keep_backup: bool = config.LCG_MIGRATION_KEEP_BACKUP.default
@@ -110,7 +111,6 @@ def read_settings(
     """
     reader = _Reader(os.environ if env is None else env)
     record, replay = _cassettes(reader)
-    reader.choice(config.LCG_ENGINE)
     reader.note_what_has_no_effect()
     return Settings(
         socket_path=reader.path(config.LCG_SOCKET_PATH),
@@ -128,6 +128,7 @@ def read_settings(
         reembed_on_update=reader.switch(config.LCG_REEMBED_ON_UPDATE),
         shutdown_timeout_ms=reader.integer(config.LCG_SHUTDOWN_TIMEOUT_MS),
         idle_exit_secs=reader.integer(config.LCG_IDLE_EXIT_SECS),
+        engine=_engine(reader),
         telemetry=reader.switch(config.LCG_TELEMETRY),
         auto_hydrate=reader.switch(config.LCG_AUTO_HYDRATE),
         migration_keep_backup=reader.switch(config.LCG_MIGRATION_KEEP_BACKUP),
@@ -185,6 +186,17 @@ def _http(reader: "_Reader") -> HttpSettings:
         metrics=reader.switch(config.LCG_HTTP_METRICS),
         max_request_bytes=reader.integer(config.LCG_HTTP_MAX_REQUEST_BYTES),
     )
+
+
+def _engine(reader: "_Reader") -> str:
+    variable = config.LCG_ENGINE
+    engine = reader.choice(variable) or variable.default
+    missing = what_is_missing(kind_of(engine))
+    if missing:
+        raise UsageError(
+            f"{variable.name} is {engine!r}, but {missing}, or unset {variable.name} ({variable.default})."
+        )
+    return engine
 
 
 def _cassettes(reader: "_Reader") -> tuple[Path | None, Path | None]:

@@ -19,6 +19,7 @@ from lcg.server.lock import Ownership
 from lcg.settings import Settings
 from lcg.store.kuzu.store import KuzuStore
 from tests.commands.conftest import Workspace
+from tests.store.engine_name import ENGINE, OTHER_ENGINE, begin_file_of
 
 STORE = Path(".lcg/db/liminis.db")
 TEXT = Path(".lcg/search/text.db")
@@ -138,7 +139,7 @@ def test_texts_without_a_vector_are_told_of(workspace: Workspace, capsys: pytest
 
 
 def change_store(query: str) -> None:
-    store = KuzuStore(STORE, "kuzu")
+    store = KuzuStore(STORE, ENGINE)
     store._writer.command(query)
     store.close()
 
@@ -209,7 +210,7 @@ def test_lines_that_are_not_applied_and_records_that_cannot_be_are_told_of(
 ) -> None:
     with log_file().open("ab") as file:
         file.write(b'{"v":1,"seq":5,"group":"a","at":1,"by":"test","ops":[]}\n')
-    store = KuzuStore(STORE, "kuzu")
+    store = KuzuStore(STORE, ENGINE)
     store.set_meta(FAILED_RECORDS, '[{"group_id":"a","seq":3,"error":"x"}]')
     store.close()
     status, report = report_of(capsys, "--group", "a")
@@ -238,6 +239,7 @@ def test_what_was_left_out_on_purpose_is_no_difference(
 RUINS: list[tuple[Path, Callable[[Path], object], str]] = [
     (STORE, Path.unlink, "missing"),
     (STORE, lambda path: path.write_bytes(b"x" * 5000), "cannot be read"),
+    (STORE, lambda path: begin_file_of(path, OTHER_ENGINE, 49), f"was made by {OTHER_ENGINE}, format 49"),
     (TEXT, lambda path: path.write_bytes(b"x" * 5000), "cannot be read"),
 ]
 

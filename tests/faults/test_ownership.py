@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from lcg.store.files import StoreFiles
 from tests.processes import PATIENCE_S, REAL, daemon, serving
+from tests.store.engine_name import ENGINE
 
 pytestmark = pytest.mark.e2e
 
-OF_THE_ENGINE = {"liminis.db.wal", "liminis.db.shadow"}
+OF_THE_ENGINE = {path.name for path in StoreFiles(Path("liminis.db")).engine_files}
 """Files that come and go while it folds its own log into the store."""
 
 
@@ -63,7 +65,7 @@ def test_a_store_that_another_program_has_open_is_not_taken_for_a_ruined_one(tmp
         client.result("knowledge_assert_entity", name="Ada")
         assert service.end() == 0
     store = tmp_path / ".lcg" / "db" / "liminis.db"
-    hold = f"import kuzu, sys; database = kuzu.Database({str(store)!r}); print(flush=True); sys.stdin.read()"
+    hold = f"import {ENGINE}, sys; database = {ENGINE}.Database({str(store)!r}); print(flush=True); sys.stdin.read()"
     with subprocess.Popen(
         [sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:

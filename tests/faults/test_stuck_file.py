@@ -8,7 +8,7 @@ from tests.processes import daemon
 
 pytestmark = pytest.mark.e2e
 
-LONG = {"LCG_DB_PATH": f".lcg/db/{'x' * 233}"}
+LONG = {"LCG_DB_PATH": f".lcg/db/{'x' * 232}"}
 """A name to which the suffixes of the store's files can be added, but not the one of a file that is set aside."""
 
 

@@ -24,11 +24,12 @@ from tests.graph.faulty import (
 )
 from tests.graph.harness import Workspace
 from tests.graph.test_histories import RECORDS
+from tests.store.engine_name import ENGINE
 
 
 def kuzu_store(faults: Faults, directory: Path) -> Store:
     """Make a store on disk, beside what else the workspace has."""
-    return faulty_store(KuzuStore, faults, directory / "store.db")
+    return faulty_store(KuzuStore, faults, directory / "store.db", ENGINE)
 
 
 FAULTS = st.tuples(

@@ -29,6 +29,7 @@ from tests.graph.faulty import (
     faulty_store,
 )
 from tests.graph.harness import Workspace, edge, entity, episode
+from tests.store.engine_name import ENGINE
 
 FIRST: list[Operation] = [
     EntityPut(entity("n1", name="Ada", summary="wrote notes")),
@@ -49,7 +50,7 @@ THIRD: list[Operation] = [EntityPut(entity("n4", name="Barbara"))]
 
 def kuzu_store(faults: Faults, directory: Path) -> Store:
     """Make a store on disk, beside what else the workspace has."""
-    return faulty_store(KuzuStore, faults, directory / "store.db")
+    return faulty_store(KuzuStore, faults, directory / "store.db", ENGINE)
 
 
 @pytest.fixture

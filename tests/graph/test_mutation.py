@@ -25,11 +25,12 @@ from lcg.services.healing import heal
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import CypherAnswer, StoreError
 from tests.graph.harness import Workspace, edge, entity, episode
+from tests.store.engine_name import ENGINE
 
 
 def kuzu_workspace(directory: Path) -> Workspace:
     numbers = iter(range(1000))
-    return Workspace(directory, lambda: KuzuStore(directory / f"graph-{next(numbers)}.kuzu"))
+    return Workspace(directory, lambda: KuzuStore(directory / f"graph-{next(numbers)}.kuzu", ENGINE))
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -255,7 +255,7 @@ class World:
         """End the service, lose its store or its search indexes, and start it again."""
         self.close()
         if store:
-            for path in (self.files.store, self.files.engine_log, self.files.shadow):
+            for path in (self.files.store, *self.files.engine_files):
                 path.unlink(missing_ok=True)
         if search:
             shutil.rmtree(self._settings.search_dir)
@@ -285,7 +285,9 @@ class World:
     def verify(self) -> Report:
         """Hold log, store and search indexes against each other, as the command does."""
         self.checkpoint()
-        opened: Callable[[Path], Store] = KeptStore if self._is_memory else KuzuStore
+        opened: Callable[[Path], Store] = (
+            KeptStore if self._is_memory else partial(KuzuStore, engine=self._settings.engine)
+        )
         return verify(self.files, self._settings.search_dir, self.log, lambda path: True, opened)
 
 

@@ -260,10 +260,17 @@ def test_the_environment_is_read() -> None:
         extractor="builtin",
         reembed_on_update=True,
         shutdown_timeout_ms=250,
+        engine="kuzu",
         telemetry=False,
         auto_hydrate=False,
         migration_keep_backup=True,
     )
+
+
+def test_an_engine_that_is_not_installed_is_named_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lcg.engines.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"LCG_ENGINE is 'ladybug'.*pip install 'lcg\[ladybug\]'.*unset LCG_ENGINE"):
+        read_settings({"LCG_ENGINE": "ladybug"})
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_small_changes_do_not_fill_the_engine_s_memory(tmp_path: Path, monkeypat
             )
         )
         hubs[place] = changed
-    assert reopened.call_count >= 2, "there was no checkpoint"
+    assert reopened.call_count >= 2 or ENGINE != "kuzu", "there was no checkpoint, and only Kuzu's memory fills"
     assert list(store.writer_reader().entities([row.uuid for row in hubs]).values()) == hubs
     store.close()
 
@@ -360,7 +360,7 @@ def test_a_load_that_readers_stand_in_the_way_of_leaves_a_store_that_works_on(
 def test_memory_is_given_back_by_opening_a_large_file_once_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = KuzuStore(tmp_path / "graph.db")
+    store = open_store(tmp_path / "graph.db")
     reopened: list[None] = []
     monkeypatch.setattr(store, "_reopen", lambda reopen=store._reopen: reopened.append(reopen()))
     store.set_meta("key", "value")
@@ -385,7 +385,7 @@ def test_lists_that_are_changed_stay_what_they_are_over_checkpoints(tmp_path: Pa
     def some() -> tuple[str, ...]:
         return tuple(chance.choices(words, k=chance.choice([1, 1, 2, 3])))
 
-    store = KuzuStore(tmp_path / "graph.db")
+    store = KuzuStore(tmp_path / "graph.db", ENGINE)
     held: dict[str, Entity] = {}
     for number in range(20):
         changed = chance.sample(sorted(held), min(len(held), chance.randint(0, 3)))

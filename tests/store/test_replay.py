@@ -16,6 +16,7 @@ from lcg.model.rows import Edge, Entity, Episode, Mention
 from lcg.store.kuzu.store import KuzuStore
 from lcg.store.protocol import Batch, Bookkeeping, Change
 from tests.store.builders import NOON, batch, edge, entity, episode, mention
+from tests.store.engine_name import ENGINE
 
 GROUPS = ("a", "b")
 READS = (
@@ -154,7 +155,7 @@ class World:
 
 @contextmanager
 def opened(path: Path) -> Iterator[KuzuStore]:
-    store = KuzuStore(path)
+    store = KuzuStore(path, ENGINE)
     try:
         yield store
     finally:

@@ -1,5 +1,5 @@
 # DO NOT EDIT. Renew with `make gen`.
-# Source: spec/config.yaml (sha256 fb98106b00339be93d8f6fef50cd706ed6e315c11c74b3f46993a2fdd123fd54)
+# Source: spec/config.yaml (sha256 3cece33ef645bb6438d4ba1f73c7802a4014f8c055db456daffb87bca9c5defb)
 # Template: codegen/templates/config.py.j2
 """Every flag and every variable of the program: names, defaults and bounds; and the text of `--help`."""
 
@@ -234,7 +234,7 @@ LCG_DB_PATH: Final[Variable[str]] = Variable("LCG_DB_PATH", ".lcg/db/liminis.db"
 LIMINIS_WORKSPACE_ROOT: Final[Variable[str]] = Variable("LIMINIS_WORKSPACE_ROOT", ".")
 """Where the ontology and corrections files are."""
 
-LCG_ENGINE: Final[Variable[str]] = Variable("LCG_ENGINE", "kuzu", words=("kuzu",))
+LCG_ENGINE: Final[Variable[str]] = Variable("LCG_ENGINE", "kuzu", words=("kuzu", "ladybug"))
 """Engine of the store."""
 
 LCG_AUTO_HYDRATE: Final[Variable[bool]] = Variable("LCG_AUTO_HYDRATE", True)

@@ -17,9 +17,11 @@ from lcg.services.opening import Opening
 from lcg.settings import Settings
 from lcg.store.behind import BehindStore
 from lcg.store.files import StoreFiles
+from lcg.store.kuzu.engine import format_of_engine
+from lcg.store.kuzu.formats import refuse_another
 from lcg.store.kuzu.probe import is_sound
 from lcg.store.kuzu.store import KuzuStore
-from lcg.store.protocol import StoreError
+from lcg.store.protocol import OtherEngine, StoreError
 from lcg.telemetry import Telemetry
 from lcg.wal.log import Log
 
@@ -123,7 +125,7 @@ class StoreOpener:
             self._tell("index_build_complete")
 
     def _load_store(self, how: Opening) -> GraphState | None:
-        """Open the store that is there and read all of it; None when there is none, or none any more.
+        """Open the store that is there and read all of it; None when there is none, or none any more that serves.
 
         A damaged page can end the process right here. The mark that is left then makes the next start look first.
         """
@@ -134,14 +136,21 @@ class StoreOpener:
             if how is Opening.MEND and (left or self._has_lines()):
                 self._found("the store is missing")
             return None
+        try:
+            refuse_another(files.store, format_of_engine(self._settings.engine))
+        except OtherEngine as error:
+            if how is not Opening.MEND:
+                raise
+            self._leave_to(error)
+            return None
         changed = self._sums.changed(files.store)
         if changed:
             _log.warning("the store %s is not what it was when it was closed, so all of it is checked", files.store)
         is_suspect = how is not Opening.MEND or files.opening.exists() or changed is True
         # After a kill the engine takes its own log in again, and it has lost hops and mentions by that.
-        was_killed = files.engine_log.exists() and files.engine_log.stat().st_size > 0
+        check = is_suspect or files.was_killed or changed is None
         try:
-            return self._read(is_suspect=is_suspect, check=is_suspect or was_killed or changed is None)
+            return self._read(is_suspect=is_suspect, check=check)
         except StoreError as error:
             if how is not Opening.MEND:
                 raise
@@ -149,6 +158,16 @@ class StoreOpener:
             self._found(str(error))
             _log.error("the store %s cannot be read: %s", files.store, error)
         return self._without_engine_log()
+
+    def _leave_to(self, error: OtherEngine) -> None:
+        """Set a store aside that another engine made. It is none the worse for it, and may be put back."""
+        self._refuse_hopeless(error)
+        names = self.files.set_store_aside(error.engine)
+        _log.warning(
+            "%s; it is set aside as %s, and the logs fill a new store. What Cypher changed is in no log.",
+            error,
+            ", ".join(names),
+        )
 
     def _without_engine_log(self) -> GraphState | None:
         """Try the store as it was at its last checkpoint; if that is no good either, set it aside and return None."""

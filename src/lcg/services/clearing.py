@@ -104,7 +104,7 @@ class Clearing:
         """
         if not note.preserve_wal:
             self._followed.replace({})
-        for path in (self._files.store, self._files.engine_log):
+        for path in (self._files.store, *self._files.engine_files):
             path.unlink(missing_ok=True)
         if note.preserve_wal:
             self._exclude_all()

@@ -219,9 +219,12 @@ class Recovery:
         backup = self._files.newest_backup()
         assert backup is not None
         copy = self._files.copy_backup(backup)
-        if not self._is_sound(copy):
+        try:
+            if not self._is_sound(copy):
+                raise StoreError(f"the backup {backup.name} cannot be read either; nothing was changed")
+        except StoreError:
             copy.unlink()
-            raise StoreError(f"the backup {backup.name} cannot be read either; nothing was changed")
+            raise
         return copy
 
     def _move(self, strategy: Strategy, copy: Path | None, done: Recovered) -> None:

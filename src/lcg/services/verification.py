@@ -25,7 +25,7 @@ from lcg.search.fts import indexed
 from lcg.search.index_file import SearchIndexError
 from lcg.search.vector_file import key_of
 from lcg.store.files import StoreFiles
-from lcg.store.protocol import Position, Store, StoreError
+from lcg.store.protocol import OtherEngine, Position, Store, StoreError
 from lcg.wal.log import Log
 from lcg.wal.stream import Stream
 
@@ -160,7 +160,7 @@ def _copies(files: StoreFiles, search_dir: Path) -> Iterator[tuple[Path, Path, P
         place = Path(name)
         text, vectors = search_dir / "text.db", search_dir / "vectors.db"
         beside = [index.with_name(f"{index.name}-wal") for index in (text, vectors)]
-        for path in (files.store, files.engine_log, files.shadow, text, vectors, *beside):
+        for path in (files.store, *files.engine_files, text, vectors, *beside):
             if path.is_file():
                 shutil.copyfile(path, place / path.name)
         yield place / files.store.name, place / text.name, place / vectors.name
@@ -172,11 +172,14 @@ def _read_store(
     if not store.exists():
         report.differences.append(Difference("store", "missing; the next start builds it from the logs"))
         return None
-    if not is_sound(store):
-        report.differences.append(Difference("store", "cannot be read; the next start mends it from the logs"))
-        return None
     try:
+        if not is_sound(store):
+            report.differences.append(Difference("store", "cannot be read; the next start mends it from the logs"))
+            return None
         opened = open_store(store)
+    except OtherEngine as error:
+        report.differences.append(Difference("store", f"{error}; the next start fills a new one from the logs"))
+        return None
     except StoreError as error:
         report.differences.append(Difference("store", f"cannot be read: {error}"))
         return None

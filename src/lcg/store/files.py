@@ -3,8 +3,10 @@
 import os
 import shutil
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
+CORRUPT = "corrupt"
 _STAMP = "%Y%m%d-%H%M%S"
 
 
@@ -15,8 +17,16 @@ class StoreFiles:
         self.store = store
         self.engine_log = _beside(store, ".wal")
         """What the engine has committed since its last checkpoint."""
-        self.shadow = _beside(store, ".shadow")
-        """What the engine is about to write at a checkpoint."""
+        self.engine_files = (
+            self.engine_log,
+            # What an engine is about to write at a checkpoint.
+            _beside(store, ".shadow"),
+            # These Ladybug has during a checkpoint: its log until then, and who makes it.
+            _beside(store, ".wal.checkpoint"),
+            _beside(store, ".checkpoint.intent.lock"),
+            _beside(store, ".checkpoint.apply.lock"),
+        )
+        """All that an engine keeps beside the store; what of it is left belongs to that store and to no other."""
         self.unfinished = _beside(store, ".unfinished")
         """Marks a new store that is being made: it holds nothing yet that would be worth keeping."""
         self.opening = _beside(store, ".opening")
@@ -33,6 +43,11 @@ class StoreFiles:
         """Whether there is a store that was once whole."""
         return self.store.exists() and not self.unfinished.exists()
 
+    @property
+    def was_killed(self) -> bool:
+        """Whether the engine did not come to fold its own log into the store."""
+        return any(path.exists() and path.stat().st_size > 0 for path in self.engine_files)
+
     def newest_backup(self) -> Path | None:
         """Return the newest backup beside the store, or None."""
         backups = [path for path in self.store.parent.glob("*.pre-*-backup") if path.is_file()]
@@ -44,19 +59,23 @@ class StoreFiles:
         Raises:
             OSError: the disk refused.
         """
-        return _set_aside([self.engine_log, self.shadow])
+        return _set_aside(self.engine_files)
 
-    def set_store_aside(self) -> list[str]:
-        """Rename the store and what the engine keeps beside it, and return the new names. Errors as above."""
+    def set_store_aside(self, why: str = CORRUPT) -> list[str]:
+        """Rename the store and what the engine keeps beside it, and return the new names, which say why.
+
+        Raises:
+            OSError: the disk refused.
+        """
         # The engine's log first: the store that is left if the second step fails opens at its last checkpoint.
-        names = _set_aside([self.engine_log, self.shadow, self.store])
+        names = _set_aside((*self.engine_files, self.store), why)
         self.unfinished.unlink(missing_ok=True)
         return names
 
     def remove_unfinished(self) -> None:
         """Delete a store whose making was cut short."""
         if self.unfinished.exists():
-            for leftover in (self.store, self.engine_log, self.shadow):
+            for leftover in (self.store, *self.engine_files):
                 leftover.unlink(missing_ok=True)
 
     def copy_backup(self, backup: Path) -> Path:
@@ -80,15 +99,15 @@ class StoreFiles:
         _sync(self.store.parent)
 
 
-def _set_aside(paths: list[Path]) -> list[str]:
+def _set_aside(paths: Iterable[Path], why: str = CORRUPT) -> list[str]:
     """Rename files under one time stamp; nothing that was set aside before is overwritten."""
     there = [path for path in paths if path.exists()]
     moment = time.time()
-    while any(_aside(path, moment).exists() for path in there):
+    while any(_aside(path, why, moment).exists() for path in there):
         moment += 1
     for path in there:
-        path.rename(_aside(path, moment))
-    return [_aside(path, moment).name for path in there]
+        path.rename(_aside(path, why, moment))
+    return [_aside(path, why, moment).name for path in there]
 
 
 def _sync(path: Path) -> None:
@@ -99,8 +118,8 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def _aside(path: Path, moment: float) -> Path:
-    return _beside(path, f".corrupt-{time.strftime(_STAMP, time.gmtime(moment))}")
+def _aside(path: Path, why: str, moment: float) -> Path:
+    return _beside(path, f".{why}-{time.strftime(_STAMP, time.gmtime(moment))}")
 
 
 def _beside(path: Path, suffix: str) -> Path:

@@ -334,3 +334,15 @@ class Store(Protocol):
 
 class StoreError(Exception):
     """The engine failed; carries its text. Never shown to a client without a sentence of ours before it."""
+
+
+class OtherEngine(StoreError):
+    """The store was made by another engine, or by another version of it; nothing is known to be wrong with it.
+
+    Attributes:
+        engine: the engine that made it.
+    """
+
+    def __init__(self, message: str, engine: str) -> None:
+        super().__init__(message)
+        self.engine = engine

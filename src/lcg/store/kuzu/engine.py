@@ -7,12 +7,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from lcg.engines import EngineKind, kind_of, what_is_missing
 from lcg.runtime.given_back import give_back_memory
+from lcg.store.kuzu.formats import Format, refuse_another
 from lcg.store.kuzu.machine import pool_bytes
 from lcg.store.kuzu.memory_bound import memory_bound
 from lcg.store.protocol import StoreError
 
-ENGINES = ("kuzu", "ladybug")
 MAX_FILE_BYTES = 1 << 34
 """Bounds the address space that the engine reserves; it takes powers of two only."""
 THREADS = 4
@@ -20,6 +21,23 @@ THREADS = 4
 run for minutes. With fewer, everybody waits for two of them."""
 COPY_THREADS = 2
 """Those that a COPY may have, so that readers always find some."""
+
+
+def format_of_engine(name: str) -> Format:
+    """Return what an engine writes. Imports it, and a process can have one only: they register the same types.
+
+    Raises:
+        ValueError: there is no such engine.
+        StoreError: it is not installed.
+    """
+    return Format(name, _module(kind_of(name)).storage_version)
+
+
+def _module(kind: EngineKind) -> Any:
+    missing = what_is_missing(kind)
+    if missing:
+        raise StoreError(missing)
+    return import_module(kind.name)
 
 
 class Session:
@@ -99,15 +117,15 @@ class Engine:
     """An open database file. One process at a time can have it."""
 
     def __init__(self, path: Path, name: str) -> None:
-        if name not in ENGINES:
-            raise ValueError(f"engine must be one of {', '.join(ENGINES)}; got {name!r}")
+        self._kind = kind_of(name)
+        self._module = _module(self._kind)
         if path.exists() and (path.is_dir() or path.stat().st_size == 0):
             # The engine takes an empty file for a new store, and so would hide a loss.
             raise StoreError(f"{path.name} is not a database file")
         self._log = path.with_name(f"{path.name}.wal")
         if not path.exists() and self._log.exists():
             raise StoreError(f"{path.name} is missing, although the engine's log of it is there")
-        self._module = import_module(name)
+        refuse_another(path, format_of_engine(name))
         self._lock = threading.Lock()
         self._path = path
         self._database: Any = None
@@ -148,6 +166,16 @@ class Engine:
             return self._log.stat().st_size
         except FileNotFoundError:
             return 0
+
+    def keep_copies(self, session: Session) -> None:
+        """Make what a COPY brought as safe as its commit says it is. Readers must be held back.
+
+        Raises:
+            StoreError: nobody knows what the file holds now; it has to be opened anew and checked.
+        """
+        if not self._kind.keeps_copies:
+            # The engine logs that there was a COPY, and none of its rows.
+            session.command("CHECKPOINT")
 
     def used_bytes(self, session: Session) -> int:
         """Return how much of its pool the engine uses: for pages of the file, and for what it cannot do without."""

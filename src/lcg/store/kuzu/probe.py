@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from lcg.store.kuzu.engine import format_of_engine
+from lcg.store.kuzu.formats import refuse_another
 from lcg.store.kuzu.store import KuzuStore
 
 _PATIENCE_SECONDS = 30
@@ -18,7 +20,12 @@ _BYTES_PER_SECOND = 2 << 20
 
 
 def is_sound(path: Path, engine: str) -> bool:
-    """Say whether a process can open the store, read all of it and close it. Nobody else may have it open."""
+    """Say whether a process can open the store, read all of it and close it. Nobody else may have it open.
+
+    Raises:
+        OtherEngine: it is of another engine, which may well read it.
+    """
+    refuse_another(path, format_of_engine(engine))
     command = [sys.executable, "-m", "lcg.store.kuzu.probe", str(path), engine]
     nothing = subprocess.DEVNULL
     return subprocess.run(command, check=False, stdin=nothing, stdout=nothing, stderr=nothing).returncode == 0

@@ -57,7 +57,7 @@ class KuzuStore:
         StoreError: the file is damaged, empty, in use by another process, or of another schema version.
     """
 
-    def __init__(self, path: str | Path, engine: str = "kuzu", *, cypher_allow_files: bool = False) -> None:
+    def __init__(self, path: str | Path, engine: str, *, cypher_allow_files: bool = False) -> None:
         self._engine = Engine(Path(path), engine)
         self._allow_files = cypher_allow_files
         self._write_lock = threading.RLock()
@@ -102,6 +102,7 @@ class KuzuStore:
                 with self._pool.quiet(CHECKPOINT_PATIENCE_SECONDS) as is_quiet:
                     if is_quiet:
                         self._apply(session, batch, link_in_bulk)
+                        self._keep_copies(session)
                         self._reopen()
                         return
             self._apply(session, batch)
@@ -145,6 +146,7 @@ class KuzuStore:
                         raise StoreError("queries that run for long stand in the way; end them, then try again")
                     move_position(session, position)
                     session.command("COMMIT")
+                    self._keep_copies(session)
                     self._reopen()
             except BaseException:
                 self._renew(session)
@@ -247,10 +249,19 @@ class KuzuStore:
 
     def _seal(self, session: Session, statement: str) -> None:
         """Run what cannot be taken back. Where it fails, nobody knows what the engine's memory now holds."""
-        try:
+        with self._in_doubt(statement):
             session.command(statement)
+
+    def _keep_copies(self, session: Session) -> None:
+        with self._in_doubt("keeping what was copied"):
+            self._engine.keep_copies(session)
+
+    @contextmanager
+    def _in_doubt(self, what: str) -> Iterator[None]:
+        try:
+            yield
         except StoreError as error:
-            self._fault = f"{statement} failed ({error}); open the store again"
+            self._fault = f"{what} failed ({error}); open the store again"
             raise
 
     def positions(self) -> dict[str, Position]:
