@@ -7,46 +7,15 @@ from typing import Any
 
 import pytest
 
-from lcg.errors import InvalidParams, LcgError, OperationFailed
+from lcg.errors import InvalidParams, OperationFailed
 from lcg.generated.errors import ErrorKind
-from lcg.graph import loading, rebuild_reading
-from lcg.graph.graph import Graph
+from lcg.graph import loading
 from lcg.runtime.call import Call
 from lcg.server.app import open_service
 from lcg.services.rebuild import rebuilder
+from tests.handlers.own_group import ALL, Own
 from tests.server.running import eventually
 from tests.workspaces import workspace_settings
-
-
-class Own:
-    """A service over a workspace of its own, with a group `a` of five entities, seq 1 to 5, and a group `b`."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.service = open_service(workspace_settings(root))
-        for number in range(1, 6):
-            self.ask("assert_entity", name=f"n{number}", summary=f"thing {number}", group_id="a")
-        self.ask("assert_entity", name="other", group_id="b")
-
-    def ask(self, method: str, call: Call | None = None, **params: Any) -> dict[str, Any]:
-        return self.service.call(f"knowledge_{method}", params, call or Call(f"knowledge_{method}"))
-
-    def rebuild(self, **params: Any) -> dict[str, Any]:
-        return self.ask("rebuild_from_wal", group_id="a", **params)
-
-    def names(self, group: str = "a") -> list[str]:
-        return sorted(node["name"] for node in self.ask("list_entities", group_ids=[group])["nodes"])
-
-    def position(self) -> dict[str, Any]:
-        self.names()  # Waits until the service has started.
-        found: dict[str, Any] = self.ask("status")["wal_groups"]["a"]
-        return found
-
-    def restart(self, *, lose_store: bool = False) -> None:
-        self.service.close()
-        if lose_store:
-            (self.root / "db" / "liminis.db").unlink()
-        self.service = open_service(workspace_settings(self.root))
 
 
 @pytest.fixture
@@ -54,9 +23,6 @@ def own(tmp_path: Path) -> Iterator[Own]:
     made = Own(tmp_path)
     yield made
     made.service.close()
-
-
-ALL = ["n1", "n2", "n3", "n4", "n5"]
 
 
 def test_a_group_that_holds_data_is_left_alone_unless_told(own: Own) -> None:
@@ -233,80 +199,6 @@ def test_a_group_without_a_log_cannot_be_rebuilt(own: Own) -> None:
         own.ask("rebuild_from_wal", group_id="nowhere")
     assert caught.value.kind is ErrorKind.NOT_FOUND
     assert "nowhere" not in own.ask("status")["wal_groups"]
-
-
-def test_a_job_runs_alone_in_its_group_and_others_are_served(own: Own, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: dict[str, Any] = {}
-    read_into = rebuild_reading.read_into
-
-    def look_around(*args: Any, **kwargs: Any) -> Any:
-        with pytest.raises(OperationFailed) as write:
-            own.ask("assert_entity", name="n6", group_id="a")
-        with pytest.raises(OperationFailed) as second:
-            own.rebuild(force_clear=True)
-        seen["kinds"] = (write.value.kind, second.value.kind)
-        seen["job"] = second.value.data["job_id"]
-        seen["other"] = own.ask("assert_entity", name="more", group_id="b")["created"]
-        seen["reads"] = own.names()
-        seen["status"] = own.ask("rebuild_status", job_id=seen["job"])["status"]
-        return read_into(*args, **kwargs)
-
-    monkeypatch.setattr(rebuilder, "read_into", look_around)
-    result = own.rebuild(force_clear=True)
-    assert seen["kinds"] == (ErrorKind.BUSY, ErrorKind.BUSY)
-    assert (seen["job"], seen["other"], seen["reads"], seen["status"]) == (result["job_id"], True, ALL, "running")
-    assert own.ask("assert_entity", name="n6", group_id="a")["created"] is True
-
-
-def written_before_the_group_is_held(own: Own, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have an entity `late` written once a rebuild was begun, before the group takes no writes."""
-    hold = Graph.hold
-
-    def write_then_hold(graph: Graph, group_id: str, refusal: LcgError) -> None:
-        own.ask("assert_entity", name="late", group_id=group_id)
-        hold(graph, group_id, refusal)
-
-    monkeypatch.setattr(Graph, "hold", write_then_hold)
-
-
-def test_what_is_written_while_a_rebuild_begins_is_taken_in(own: Own, monkeypatch: pytest.MonkeyPatch) -> None:
-    written_before_the_group_is_held(own, monkeypatch)
-    own.rebuild(force_clear=True)
-    assert own.names() == ["late", *ALL]
-    assert own.position()["pending"] == 0
-
-
-def test_a_group_that_was_empty_when_a_rebuild_began_is_left_alone_once_it_is_not(
-    own: Own, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own.ask("delete_by_group", group_ids=["a"], confirm=True)
-    written_before_the_group_is_held(own, monkeypatch)
-    with pytest.raises(OperationFailed) as caught:
-        own.rebuild()
-    assert caught.value.kind is ErrorKind.PRECONDITION
-    assert own.names() == ["late"]
-    own.ask("assert_entity", name="later", group_id="a")
-    assert own.names() == ["late", "later"]
-
-
-@pytest.mark.parametrize("held", [False, True], ids=["before the group is held", "after it is"])
-def test_a_rebuild_that_fails_while_it_begins_leaves_its_group_to_others(
-    own: Own, monkeypatch: pytest.MonkeyPatch, held: bool
-) -> None:
-    hold = Graph.hold
-
-    def fail(graph: Graph, group_id: str, refusal: LcgError) -> None:
-        if held:
-            hold(graph, group_id, refusal)
-        raise OSError(5, "failed on purpose")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Graph, "hold", fail)
-        with pytest.raises(LcgError):
-            own.rebuild(force_clear=True)
-    assert not own.service.works_unasked()
-    assert own.ask("assert_entity", name="n6", group_id="a")["created"] is True
-    assert own.rebuild(force_clear=True)["mutations_replayed"] == 6
 
 
 def test_a_cancelled_rebuild_changes_nothing_and_its_job_says_so(own: Own) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from lcg import engines
 from lcg.engines import KINDS
+from lcg.generated import config
 from lcg.store.kuzu.engine import format_of_engine
 from lcg.store.kuzu.formats import Format, format_of
 from lcg.store.kuzu.store import KuzuStore
@@ -59,3 +60,7 @@ def test_an_engine_that_is_not_installed_is_named_with_what_installs_it(
     with pytest.raises(StoreError, match=r"ladybug is not installed.*pip install 'lcg\[ladybug\]'"):
         KuzuStore(tmp_path / "graph", "ladybug")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_engines_are_those_that_the_registry_lets_be_chosen() -> None:
+    assert tuple(KINDS) == tuple(config.LCG_ENGINE.words)

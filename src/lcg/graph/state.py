@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import wait
 from functools import partial
-from itertools import groupby, islice
+from itertools import groupby
 from operator import itemgetter
 
 import orjson
@@ -20,6 +20,7 @@ from lcg.model.plain import Plain, place
 from lcg.model.rows import Edge, Entity, Episode, Mention, Row
 from lcg.runtime.collection import paused_collection
 from lcg.runtime.given_back import give_back_memory
+from lcg.runtime.parts import parts
 from lcg.runtime.threads import made_aside
 from lcg.store.protocol import Position, Store, StoreError, StoreReader
 
@@ -220,7 +221,7 @@ def digests_of(reader: StoreReader) -> dict[str, int]:
 def tallied(kind: type[Row], rows: Iterator[Plain], digests: dict[str, int]) -> Iterator[Plain]:
     """Yield rows of one kind again, once they are added to the digests of their groups."""
     by_group: Callable[[Plain], str] = itemgetter(place(kind, "group_id"))
-    while part := list(islice(rows, _ROWS_AT_ONCE)):
+    for part in parts(rows, _ROWS_AT_ONCE):
         for group_id, of_group in groupby(part, by_group):
             digests[group_id] = (digests.get(group_id, 0) + digest_of_plain(kind, of_group)) % MODULUS
         yield from part

@@ -8,6 +8,7 @@ an error, because then the store no longer is what the log says.
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from lcg.runtime.parts import parts
 from lcg.store.kuzu.creating import new_rows
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.linking import (
@@ -18,7 +19,6 @@ from lcg.store.kuzu.linking import (
     create_mentioned,
     mention_changed,
     new_episodes,
-    parts,
     relink,
     together,
 )

@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from lcg.model.plain import Plain, place, plain
 from lcg.model.rows import Edge
+from lcg.runtime.parts import parts
 from lcg.store.kuzu.apply import clear_group
 from lcg.store.kuzu.engine import Session
-from lcg.store.kuzu.linking import parts
 from lcg.store.kuzu.rows import EDGE, ENTITY, EPISODE, NUMBER, TEXTS, TIME, Table
 from lcg.store.protocol import Batch, GroupLoad, RowT
 

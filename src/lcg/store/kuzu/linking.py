@@ -5,10 +5,10 @@ What is new comes with its links in one statement: a statement for the row and o
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import islice
 from typing import Any, Literal, TypeVar
 
 from lcg.model.rows import Edge, Entity, Mention
+from lcg.runtime.parts import parts
 from lcg.store.kuzu.creating import new_rows
 from lcg.store.kuzu.engine import Session
 from lcg.store.kuzu.rows import EDGE, ENTITY
@@ -235,13 +235,6 @@ def new_episodes(batch: Batch) -> set[str]:
 def new_links(batch: Batch) -> int:
     """Return how many links a batch makes at the most."""
     return 2 * sum(1 for edge in batch.edges if edge.new and not edge.old) + len(batch.mentions_added)
-
-
-def parts(items: Iterable[ItemT], size: int) -> Iterator[list[ItemT]]:
-    """Cut items into lists of so many at the most."""
-    iterator = iter(items)
-    while part := list(islice(iterator, size)):
-        yield part
 
 
 def together(items: Sequence[ItemT], sizes: Sequence[int]) -> Iterator[Sequence[ItemT]]:
