@@ -43,13 +43,13 @@ def imported(
     group: str | None = None,
     new: bool = False,
     form: Form | None = None,
+    call: Call | None = None,
 ) -> tuple[Staging, Imported]:
     """Import what a file holds, as the command does."""
+    call = call or Call("lcg_import_rows")
     with tempfile.TemporaryDirectory() as directory:
         staging = staged_in(Path(directory), content, group=group, new=new, form=form)
         dry_run = dry_run or bool(staging.refusals.count and not skips)
         with closing(Staged(staging.path)) as staged:
-            importer = Importer(
-                workspace.graph, workspace.embedding, staged, rules, Call("lcg_import_rows"), skips=skips
-            )
+            importer = Importer(workspace.graph, workspace.embedding, staged, rules, call, skips=skips)
             return staging, importer.run(dry_run=dry_run)

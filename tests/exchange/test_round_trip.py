@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lcg.errors import LcgError
 from lcg.graph.stage import OperationRefused
 from lcg.model.operations import EdgePut, EntityPut, Operation
+from lcg.runtime.call import Call, ProgressFrame
 from lcg.services.import_rules import Rules
 from tests.exchange.imported import exported, imported
 from tests.graph.harness import Workspace, edge, entity
@@ -109,6 +110,25 @@ def test_an_import_that_was_cut_off_is_completed_exactly_by_the_next(
             patch.undo()
             _, done = imported(there, content)
             assert set(outcomes(done.counts)) <= {"created", "unchanged"}
+        assert exported(there) == content
+
+
+def test_an_import_that_is_ended_stops_before_the_next_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lcg.services.importing.OPERATIONS_PER_RECORD", 2)
+    with workspaces(2) as (here, there):
+        write_all(here, [("a", [EntityPut(entity(f"u{number}", "a")) for number in range(7)])])
+        content = exported(here)
+
+        def end_after_the_first(frame: ProgressFrame) -> None:
+            if frame["phase"] == "writing" and frame["processed"] == 2:
+                call.cancelled.set()
+
+        call = Call("lcg_import_rows", end_after_the_first)
+        with pytest.raises(LcgError, match="cancelled") as refused:
+            imported(there, content, call=call)
+        assert refused.value.data["groups_done"] == ["a"]
+        assert len(there.rows()[0]) == 2
+        imported(there, content)
         assert exported(there) == content
 
 

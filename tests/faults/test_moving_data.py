@@ -104,14 +104,16 @@ def test_rows_that_fit_into_a_record_come_all_or_not_at_all(tmp_path: Path) -> N
     assert exported(tmp_path) == text
 
 
-def test_an_import_that_is_ended_stops_between_two_records_and_says_how_to_go_on(tmp_path: Path) -> None:
+def test_an_import_that_is_ended_leaves_whole_records_and_says_how_to_go_on(tmp_path: Path) -> None:
+    """Where it stops is up to the machine; `tests/exchange` holds it to stop at the next record."""
     text = write_file(tmp_path / "graph.jsonl", 2 * ONE_RECORD + 10)
     with begin(tmp_path) as running:
         wait_for(lambda: log_bytes(tmp_path) > 0)
         running.terminate()
         _, errors = running.communicate(timeout=PATIENCE_S)
-    assert (running.returncode, b"Run it again to go on" in errors) == (130, True), errors
-    assert there(tmp_path) in (ONE_RECORD, 2 * ONE_RECORD)
+    ended = (running.returncode, b"Run it again to go on" in errors)
+    assert ended in ((130, True), (0, False)), errors  # the latter where it was done before the signal came
+    assert there(tmp_path) in (ONE_RECORD, 2 * ONE_RECORD, 2 * ONE_RECORD + 10)
     assert lcg(tmp_path, "import", "graph.jsonl").returncode == 0
     assert exported(tmp_path) == text
 
@@ -122,7 +124,8 @@ def test_a_service_that_is_killed_under_an_import_costs_nothing_but_another_try(
         wait_for(lambda: log_bytes(tmp_path) > 0)
         service.kill()
         _, errors = running.communicate(timeout=PATIENCE_S)
-        assert running.returncode == 1 and b"Run it again" in errors, errors
+        ended = (running.returncode, b"Run it again" in errors)
+        assert ended in ((1, True), (0, False)), errors  # the latter where it was done before the service went
     assert there(tmp_path) in (0, ONE_RECORD, 2 * ONE_RECORD)
     assert lcg(tmp_path, "import", "graph.jsonl").returncode == 0
     assert exported(tmp_path) == text
